@@ -1,0 +1,3 @@
+//! Evaluations of recall, streaming and file speed that anyone can repeat: records and reports.
+//!
+//! It knows nothing of MCP.

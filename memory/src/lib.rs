@@ -1,0 +1,35 @@
+//! What an agent remembers: what is kept, how it relates, and how it is found again.
+//!
+//! [`Memory::open`] is the one constructor; `remember`, `recall`, `forget` and `graph` are the four
+//! verbs. Answers are owned values: no guard, no lock, no borrowed store.
+//!
+//! This room knows nothing of MCP, JSON, files or candle.
+
+mod answer;
+mod clock;
+mod error;
+mod forget;
+mod graph;
+mod kind;
+mod memory;
+mod recall;
+mod remember;
+mod settings;
+
+pub use answer::{SimilarMemory, Warning};
+pub use clock::{Clock, SystemClock};
+pub use error::Error;
+pub use forget::{Forget, Forgotten};
+pub use graph::{Graph, GraphAnswer, GraphEdge, GraphView};
+pub use kind::Kind;
+pub use memory::{Memory, ModelState, Options, Status};
+pub use palimpsest_embed::{MINILM_FILES, ModelFile, verify_folder};
+pub use palimpsest_store::{
+    KeywordHit, MemoryId, MemoryRecord, Seq, TagsMatch, TermShare, Timestamp, Version,
+};
+pub use recall::{Hit, HitStatus, Include, KeywordShare, Mode, Recall, Recalled, VectorShare, Why};
+pub use remember::{
+    Decision, EntityMention, Item, RelationMention, Remember, Remembered, RememberedItem,
+    Searchable,
+};
+pub use settings::{Fusion, Settings};

@@ -1,0 +1,149 @@
+//! `recall`: what is asked, and what is answered.
+
+use palimpsest_store::{MemoryId, MemoryRecord, Seq, TagsMatch, TermShare, Timestamp};
+
+use crate::{Kind, Warning};
+
+/// A question to the memory.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Recall {
+    /// What to look for, in any words; `None` lists what the filters let pass, latest first.
+    pub query: Option<String>,
+    /// By what it is found.
+    pub mode: Mode,
+    /// The scopes to search; empty means every scope.
+    pub scopes: Vec<String>,
+    /// Any of these kinds; empty means every kind.
+    pub kinds: Vec<Kind>,
+    /// These labels, as `tags_match` says.
+    pub tags: Vec<String>,
+    /// Whether one of `tags` is enough.
+    pub tags_match: TagsMatch,
+    /// Only these memories; empty means any.
+    pub ids: Vec<MemoryId>,
+    /// Memories whose time (`valid_from`, else when it was remembered) is at or after this.
+    pub since: Option<Timestamp>,
+    /// Memories whose time is before this.
+    pub until: Option<Timestamp>,
+    /// What was true then; `None` is now.
+    pub as_of: Option<Timestamp>,
+    /// What the memory held then; `None` is now.
+    pub known_at: Option<Timestamp>,
+    /// Also memories that another one superseded.
+    pub superseded: Include,
+    /// Also memories that are not true any more, or not yet.
+    pub expired: Include,
+    /// 1 to 100; `None` is the setting's.
+    pub limit: Option<usize>,
+    /// The most tokens that the texts of the hits may have together; `None` is the setting's.
+    pub max_tokens: Option<usize>,
+    /// The least score, 0 to 1, that a hit must have.
+    pub min_score: Option<f64>,
+}
+
+/// Whether something that is left out by default is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Include {
+    /// Left out.
+    #[default]
+    No,
+    /// Wanted.
+    Yes,
+}
+
+/// By what a memory is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Words and meaning, fused.
+    #[default]
+    Hybrid,
+    /// Words.
+    Keyword,
+    /// Meaning.
+    Semantic,
+}
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recalled {
+    /// Best first; ties by id.
+    pub hits: Vec<Hit>,
+    /// Further hits that the limit or the token budget cut off.
+    pub omitted: usize,
+    /// How many memories were searched: those that scope, filters and moment let pass.
+    pub n_searched: usize,
+    /// The best score that `min_score` rejected.
+    pub nearest_rejected: Option<f64>,
+    /// The scopes that were searched.
+    pub scopes: Vec<String>,
+    /// The snapshot that answered.
+    pub snapshot: Seq,
+    /// The time of that snapshot.
+    pub at: Timestamp,
+    /// What the caller should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// One memory that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// The version that the snapshot shows.
+    pub memory: MemoryRecord,
+    /// The fused score, 0 to 1 under min-max fusion; 0 for a listing.
+    pub score: f64,
+    /// Whether it still holds.
+    pub status: HitStatus,
+    /// Where the score comes from.
+    pub why: Why,
+}
+
+/// Whether a memory holds at the moment that was asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitStatus {
+    /// It holds.
+    Current,
+    /// Another memory took its place.
+    Superseded {
+        /// That memory.
+        by: MemoryId,
+    },
+    /// It ceased to be true before.
+    Expired,
+    /// It is not true yet.
+    NotYet,
+}
+
+/// The parts of a score. They add up to it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Why {
+    /// From its vectors.
+    pub vector: Option<VectorShare>,
+    /// From its words.
+    pub keyword: Option<KeywordShare>,
+}
+
+/// What a memory's vectors gave.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VectorShare {
+    /// Cosine of the query and the best window.
+    pub similarity: f64,
+    /// Which window that was.
+    pub window: u32,
+    /// Rank among the vector candidates, from 1.
+    pub rank: usize,
+    /// Its part of the fused score.
+    pub share: f64,
+}
+
+/// What a memory's words gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeywordShare {
+    /// BM25.
+    pub score: f64,
+    /// Each matching term's part of `score`.
+    pub terms: Vec<TermShare>,
+    /// Rank among the keyword candidates, from 1.
+    pub rank: usize,
+    /// Its part of the fused score.
+    pub share: f64,
+}

@@ -1,0 +1,116 @@
+//! `remember`: what is asked, and what is answered.
+
+use palimpsest_store::{MemoryId, Seq, Timestamp};
+
+use crate::{Kind, SimilarMemory, Warning};
+
+/// A request to keep one or several texts, all or nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remember {
+    /// Whose memory it is.
+    pub scope: String,
+    /// At least one, at most 50.
+    pub items: Vec<Item>,
+}
+
+/// One text to keep, and what is known of it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Item {
+    /// At most 1 MiB.
+    pub text: String,
+    /// What sort of memory it is.
+    pub kind: Kind,
+    /// Labels.
+    pub tags: Vec<String>,
+    /// Who and what it speaks of.
+    pub entities: Vec<EntityMention>,
+    /// How they relate. Both ends become entities of the memory.
+    pub relations: Vec<RelationMention>,
+    /// When what it says began to be true; `None` is always.
+    pub valid_from: Option<Timestamp>,
+    /// When what it says ceased to be true; `None` is not yet.
+    pub valid_to: Option<Timestamp>,
+    /// Who said it or where it comes from.
+    pub source: Option<String>,
+    /// A stable key: the text supersedes the current one of the same scope and topic.
+    pub topic: Option<String>,
+    /// Memories that it supersedes.
+    pub replaces: Vec<MemoryId>,
+    /// How much it matters, 0 to 1; `None` is 0.5.
+    pub importance: Option<f32>,
+}
+
+/// A thing by its name.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EntityMention {
+    /// Any Unicode, not blank.
+    pub name: String,
+    /// What sort of thing it is.
+    pub kind: Option<String>,
+}
+
+/// A relation by the names of its ends.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RelationMention {
+    /// Where it starts.
+    pub from: String,
+    /// The verb.
+    pub relation: String,
+    /// Where it ends.
+    pub to: String,
+}
+
+/// What became of a [`Remember`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remembered {
+    /// One for each item, in order.
+    pub items: Vec<RememberedItem>,
+    /// The scope that was written.
+    pub scope: String,
+    /// A snapshot that holds the answer's memories.
+    pub snapshot: Seq,
+    /// The time of that snapshot.
+    pub at: Timestamp,
+    /// What the caller should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// What became of one item.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RememberedItem {
+    /// The memory that holds the text now; `None` when it was rejected.
+    pub id: Option<MemoryId>,
+    /// What was decided.
+    pub decision: Decision,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// Memories like it that were there before, nearest first. They were kept.
+    pub similar: Vec<SimilarMemory>,
+    /// The memories that it superseded.
+    pub superseded: Vec<MemoryId>,
+    /// How it can be found at this moment; `None` when it was rejected.
+    pub searchable: Option<Searchable>,
+}
+
+/// The gate's decisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Decision {
+    /// A new memory.
+    Stored,
+    /// The same text was there: its memory took what was new (tags, entities, relations).
+    Merged,
+    /// A new memory that took the place of others.
+    Superseded,
+    /// Not kept.
+    Rejected,
+}
+
+/// How a memory can be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Searchable {
+    /// By keywords and by meaning.
+    Full,
+    /// By keywords; its vector follows.
+    Keywords,
+}

@@ -1,0 +1,25 @@
+//! The memory store: one log, many snapshots, and the indexes that read them.
+//!
+//! A [`Store`] keeps versions of memories, their vectors and their graph. Every change is one
+//! [`Operation`], committed as one frame of the log and durable before it is acknowledged. Every
+//! read goes through a [`Snapshot`], which never changes. Any number of processes may have the same
+//! store open; each follows the log before it answers.
+//!
+//! This room knows nothing of language models or agents, and never reads a clock: time is an
+//! argument.
+
+mod error;
+mod filter;
+mod operation;
+mod record;
+mod scalar;
+mod snapshot;
+mod store;
+
+pub use error::Error;
+pub use filter::{Filter, TagsMatch};
+pub use operation::{Change, Operation, Verb, WindowVector};
+pub use record::{Entity, MemoryRecord, Relation, Version};
+pub use scalar::{EntityId, Lifespan, MemoryId, ModelId, Seq, Timestamp};
+pub use snapshot::{Edge, KeywordHit, Snapshot, TermShare, VectorHit};
+pub use store::{Committed, Planned, Status, Store, StoreOptions, Tip};
