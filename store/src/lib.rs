@@ -10,13 +10,16 @@
 
 mod error;
 mod filter;
+mod keyword;
 mod operation;
 mod record;
 mod scalar;
 mod snapshot;
 mod store;
+mod text;
+mod view;
 
-pub use error::Error;
+pub use error::{Error, PayloadProblem};
 pub use filter::{Filter, TagsMatch};
 pub use operation::{Change, Operation, Verb, WindowVector};
 pub use record::{Entity, MemoryRecord, Relation, Version};

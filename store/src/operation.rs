@@ -1,6 +1,12 @@
 //! What one commit does: a verb and its changes, applied all or none. Knows no log and no index.
 
+mod check;
+mod codec;
+mod reader;
+
 use std::sync::Arc;
+
+pub(crate) use check::check_windows;
 
 use crate::{Entity, MemoryId, MemoryRecord, ModelId, Relation};
 

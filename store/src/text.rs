@@ -1,0 +1,29 @@
+//! When two texts or two names count as the same. Knows no index.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// The form in which texts and topics are compared: NFC, white space collapsed, case kept.
+pub(crate) fn normalise_text(text: &str) -> String {
+    let mut normal = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !normal.is_empty() {
+            normal.push(' ');
+        }
+        normal.extend(word.nfc());
+    }
+    normal
+}
+
+/// The form in which names of entities are compared: as [`normalise_text`], case folded.
+pub(crate) fn fold_name(name: &str) -> String {
+    let folded: String = normalise_text(name).chars().flat_map(fold_case).collect();
+    folded.nfc().collect()
+}
+
+/// Folds the case of one character: upper case, then lower case, each in full and without context.
+///
+/// That is Unicode's full case folding but for a few letters of Cherokee and Turkish dotted I;
+/// ß and ẞ become ss, and σ, ς and Σ become one.
+pub(crate) fn fold_case(character: char) -> impl Iterator<Item = char> {
+    character.to_uppercase().flat_map(char::to_lowercase)
+}
