@@ -26,3 +26,4 @@ pub use record::{Entity, MemoryRecord, Relation, Version};
 pub use scalar::{EntityId, Lifespan, MemoryId, ModelId, Seq, Timestamp};
 pub use snapshot::{Edge, KeywordHit, Snapshot, TermShare, VectorHit};
 pub use store::{Committed, Planned, Status, Store, StoreOptions, Tip};
+pub use text::{fold_name, normalise_text};

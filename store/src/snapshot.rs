@@ -115,11 +115,15 @@ impl Snapshot {
     /// The visible memory of a scope with the same normalised text (NFC, white space collapsed)
     /// that nothing supersedes; the least id.
     pub fn find_text(&self, scope: &str, text: &str) -> Option<Arc<MemoryRecord>> {
+        self.find_texts(scope, text).into_iter().next()
+    }
+    /// As [`Self::find_text`], all of them, by id: a text may be kept for several valid times or topics.
+    pub fn find_texts(&self, scope: &str, text: &str) -> Vec<Arc<MemoryRecord>> {
         let text = normalise_text(text);
-        self.current(scope)
-            .filter(|memory| normalise_text(&memory.text) == text)
-            .min_by_key(|memory| memory.id)
-            .cloned()
+        let same = |memory: &&Arc<MemoryRecord>| normalise_text(&memory.text) == text;
+        let mut memories: Vec<_> = self.current(scope).filter(same).cloned().collect();
+        memories.sort_by_key(|memory| memory.id);
+        memories
     }
     /// The visible memory of a scope and topic that nothing supersedes; of several, the greatest id.
     /// Topics are compared as texts are.

@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 /// The form in which texts and topics are compared: NFC, white space collapsed, case kept.
-pub(crate) fn normalise_text(text: &str) -> String {
+pub fn normalise_text(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !normal.is_empty() {
@@ -15,7 +15,7 @@ pub(crate) fn normalise_text(text: &str) -> String {
 }
 
 /// The form in which names of entities are compared: as [`normalise_text`], case folded.
-pub(crate) fn fold_name(name: &str) -> String {
+pub fn fold_name(name: &str) -> String {
     let folded: String = normalise_text(name).chars().flat_map(fold_case).collect();
     folded.nfc().collect()
 }
