@@ -1,12 +1,159 @@
 //! Why the store refused, by what the caller can do about it.
 
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use palimpsest_hdf5::LockHolder;
+
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An earlier sync failed, so nothing written since is trusted. Reopen the store.
-    #[error("store is poisoned by an earlier failed sync")]
-    Poisoned,
+    /// Sync failed: the commit may be found later, or not. Look before saying it again.
+    #[error(
+        "the disk did not confirm the write to {}: this change may or may not have been kept; look for it before trying again",
+        path.display()
+    )]
+    Unknown {
+        /// The log.
+        path: PathBuf,
+        /// What the operating system said.
+        #[source]
+        source: io::Error,
+    },
+    /// An earlier sync failed, and the store could not be opened again since.
+    #[error(
+        "an earlier write to {} was not confirmed by the disk, and opening the store again does not succeed yet; nothing of this change was kept",
+        path.display()
+    )]
+    Poisoned {
+        /// The log.
+        path: PathBuf,
+        /// Why it could not be opened again.
+        #[source]
+        source: Box<Error>,
+    },
+    /// Another process held the lock for too long. Nothing was kept; try again.
+    #[error(
+        "another process{} has held the lock on {} for more than {:?}; nothing was kept, try again",
+        HolderText(holder.as_ref()),
+        path.display(),
+        waited
+    )]
+    LockTimeout {
+        /// The locked file.
+        path: PathBuf,
+        /// How long the lock was waited for.
+        waited: Duration,
+        /// Who holds it, where known.
+        holder: Option<LockHolder>,
+    },
+    /// The file system cannot lock, so two processes could destroy each other's writes.
+    #[error(
+        "the file system that holds {} has no working file locks, without which several processes would lose memories: keep the memory on a local disk",
+        path.display()
+    )]
+    NoLocks {
+        /// The file that could not be locked.
+        path: PathBuf,
+        /// What the operating system said, where it said anything.
+        #[source]
+        source: Option<io::Error>,
+    },
+    /// The files can be read and not written. Nothing was kept.
+    #[error("{} can only be read here, so nothing can be changed", path.display())]
+    ReadOnly {
+        /// The log.
+        path: PathBuf,
+    },
+    /// No room on the disk. Nothing was kept.
+    #[error("the disk that holds {} is full; nothing was kept", path.display())]
+    DiskFull {
+        /// The log.
+        path: PathBuf,
+        /// What the operating system said.
+        #[source]
+        source: io::Error,
+    },
+    /// The operation is too large for one frame. Nothing was kept; commit less at once.
+    #[error(
+        "one change takes {len_bytes} bytes, and at most {len_bytes_max} are kept at once: give less at a time"
+    )]
+    FrameTooLarge {
+        /// What it would take.
+        len_bytes: u64,
+        /// What a frame may take.
+        len_bytes_max: u64,
+    },
+    /// The file holds bytes that no version of ours leaves. Restore a backup; do not retry.
+    #[error(
+        "damaged {structure} at byte {offset_bytes} of {}: {problem}; nothing was changed, restore a backup",
+        path.display()
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What was being read.
+        structure: &'static str,
+        /// Where it begins in the file.
+        offset_bytes: u64,
+        /// What is wrong with it.
+        problem: Damage,
+    },
+    /// A frame is whole, and its payload is not what this version writes.
+    #[error("cannot read the frame at byte {offset_bytes} of {}", path.display())]
+    UnreadableFrame {
+        /// The log.
+        path: PathBuf,
+        /// Where the frame begins.
+        offset_bytes: u64,
+        /// What is wrong with its payload.
+        #[source]
+        source: Box<Error>,
+    },
+    /// A newer version made the file. Nothing was changed.
+    #[error(
+        "{} was made by a newer version of Palimpsest (format {found}, this one knows {known}): update this program",
+        path.display()
+    )]
+    NewerFormat {
+        /// The file.
+        path: PathBuf,
+        /// The version that it names.
+        found: u32,
+        /// The newest that is known here.
+        known: u32,
+    },
+    /// There is a memory file, and this version knows only logs. Nothing was changed.
+    #[error(
+        "{} was made by a newer version of Palimpsest, which keeps memories in that file: update this program, or give another path",
+        path.display()
+    )]
+    NewerMemory {
+        /// The memory file.
+        path: PathBuf,
+    },
+    /// The log was removed or another one put in its place. Open the store again.
+    #[error(
+        "{} was removed or replaced while it was open; nothing was kept: restart this program to use what is there now",
+        path.display()
+    )]
+    Replaced {
+        /// The log.
+        path: PathBuf,
+    },
+    /// The operating system refused.
+    #[error("cannot {action} {}", path.display())]
+    Io {
+        /// What was to be done.
+        action: &'static str,
+        /// To which file or folder.
+        path: PathBuf,
+        /// What the operating system said.
+        #[source]
+        source: io::Error,
+    },
     /// A payload holds a tag that this version does not know.
     #[error(
         "unknown {structure} tag {tag} at byte {offset_bytes} of a frame's payload: a newer Palimpsest wrote it, so update this one"
@@ -64,4 +211,41 @@ pub enum PayloadProblem {
     /// Vectors are none, of several lengths, too long, zero, or not finite.
     #[error("its vectors are none, of several lengths, too long, zero, or not finite")]
     BadVector,
+}
+
+/// What is wrong with a damaged structure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Damage {
+    /// Neither header slot can be read, and frames follow.
+    #[error("neither of its two copies can be read")]
+    NoSlot,
+    /// A number in the header cannot be.
+    #[error("the file ends before the length that the header promises")]
+    TooShort,
+    /// The durable part never shrinks.
+    #[error("the durable part was longer before")]
+    WentBack,
+    /// A frame's length cannot be.
+    #[error("its length cannot be right")]
+    BadLength,
+    /// A frame's checksum is not that of its bytes.
+    #[error("its checksum is wrong")]
+    BadChecksum,
+    /// A frame stands where another should.
+    #[error("it does not follow the frame before it")]
+    OutOfOrder,
+}
+
+struct HolderText<'a>(Option<&'a LockHolder>);
+
+impl std::fmt::Display for HolderText<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Some(holder) = self.0 else { return Ok(()) };
+        write!(f, " ({}", holder.process)?;
+        if let Some(age) = holder.age {
+            write!(f, ", running for {} s", age.as_secs())?;
+        }
+        write!(f, ")")
+    }
 }

@@ -19,7 +19,7 @@ mod store;
 mod text;
 mod view;
 
-pub use error::{Error, PayloadProblem};
+pub use error::{Damage, Error, PayloadProblem};
 pub use filter::{Filter, TagsMatch};
 pub use operation::{Change, Operation, Verb, WindowVector};
 pub use record::{Entity, MemoryRecord, Relation, Version};

@@ -5,4 +5,7 @@
 
 mod backend;
 
-pub use backend::Backend;
+pub use backend::{
+    Backend, Fault, FaultyBackend, File, FileBackend, FileIdentity, LockHolder, LockKind, OpenMode,
+    RamBackend, Step, Unsynced,
+};
