@@ -1,0 +1,23 @@
+//! The MCP surface: tools, their schemas, and the lines that carry them.
+//!
+//! Knows nothing of files, tensors or ranking: each tool reads its arguments, asks the memory, and
+//! writes its answer.
+
+mod argument;
+mod arguments;
+mod instructions;
+mod lazy_memory;
+mod lenient;
+mod line_repair;
+mod moment;
+mod output_schema;
+mod refusal;
+mod server;
+mod text_cut;
+mod tool;
+mod transport;
+mod warning;
+
+pub(crate) use lazy_memory::LazyMemory;
+pub(crate) use server::McpServer;
+pub(crate) use transport::{HangUp, LineTransport};

@@ -1,0 +1,62 @@
+//! Dates and times, as clients write them and as they are told. Knows no argument.
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::tz::{Offset, TimeZone};
+use jiff::{Timestamp as Instant, ZonedDateTime};
+use palimpsest_memory::Timestamp;
+
+use super::argument::Edge;
+
+/// The forms that [`read`] takes, for a client that gave another.
+pub(crate) const FORMS: &str = "a date (2026-05-31), a local date-time (2026-05-31T15:00) or \
+     RFC 3339 (2026-05-31T15:00:00+02:00)";
+
+/// The moment that `text` names; `None` where it names none.
+///
+/// Without an offset it is taken in `zone`; a date alone stands for the `edge` of its day there.
+pub(crate) fn read(text: &str, edge: Edge, zone: &TimeZone) -> Option<Timestamp> {
+    let text = text.trim();
+    if let Ok(instant) = text.parse::<Instant>() {
+        return Some(Timestamp(instant.as_microsecond()));
+    }
+    if let Ok(zoned) = text.parse::<ZonedDateTime>() {
+        return Some(Timestamp(zoned.timestamp().as_microsecond()));
+    }
+    if text.contains(':') {
+        let instant = zone.to_timestamp(text.parse::<DateTime>().ok()?).ok()?;
+        return Some(Timestamp(instant.as_microsecond()));
+    }
+    let date = text.parse::<Date>().ok()?;
+    let day = match edge {
+        Edge::Start => date,
+        Edge::Last | Edge::After => date.tomorrow().ok()?,
+    };
+    // Where midnight is left out that day, the first moment that is there.
+    let midnight = day.to_datetime(Time::midnight());
+    let start = zone.to_timestamp(midnight).ok()?.as_microsecond();
+    Some(Timestamp(match edge {
+        Edge::Start | Edge::After => start,
+        Edge::Last => start.saturating_sub(1),
+    }))
+}
+
+/// `time` in RFC 3339, with the offset of `zone`, to the microsecond where it has one.
+pub(crate) fn tell(time: Timestamp, zone: &TimeZone) -> String {
+    let micros = time
+        .0
+        .clamp(Instant::MIN.as_microsecond(), Instant::MAX.as_microsecond());
+    let instant = Instant::from_microsecond(micros).unwrap_or(Instant::UNIX_EPOCH);
+    let offset = zone.to_offset(instant);
+    if offset == Offset::UTC {
+        return instant.to_string();
+    }
+    instant.display_with_offset(offset).to_string()
+}
+
+/// What `zone` is called, for clients that gave a local time.
+pub(crate) fn zone_name(zone: &TimeZone) -> String {
+    zone.iana_name().unwrap_or("local").to_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! The `serve` command: logging, standard input and output, and when to end. Knows no tool.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use palimpsest_memory::SystemClock;
+use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::EnvFilter;
+
+use crate::mcp::{HangUp, LazyMemory, LineTransport, McpServer};
+
+/// How the server behaves.
+#[derive(Debug, Clone)]
+pub(crate) struct ServeOptions {
+    /// The scope of calls that name none.
+    pub(crate) scope: String,
+    /// Whether the list of tools carries output schemas.
+    pub(crate) output_schema: OutputSchema,
+    /// What is logged to standard error where `RUST_LOG` says nothing.
+    pub(crate) log_level: LevelFilter,
+}
+
+/// Whether the list of tools carries output schemas: one desktop client calls no tool that has one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OutputSchema {
+    /// Each tool has one.
+    Listed,
+    /// None has.
+    Omitted,
+}
+
+/// From the end of the session (end of input, a signal, the parent's death, a closed pipe) to the end
+/// of the process: calls in flight finish within it, or are cut off.
+const ENDING_MAX: Duration = Duration::from_millis(1_500);
+
+/// How often the parent is looked after.
+const PARENT_EVERY: Duration = Duration::from_secs(1);
+
+/// Threads for calls, for blocking standard streams, and for closing.
+const BLOCKING_THREADS_MAX: usize = 64;
+
+/// Serves one session on standard input and output, and returns when it has ended.
+///
+/// Makes its own runtime, and leaves it without waiting: a read of a standard input that is not a
+/// pipe cannot be cancelled.
+pub(crate) fn run(memory: palimpsest_memory::Options, serve: ServeOptions) -> anyhow::Result<()> {
+    start_logging(serve.log_level);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(BLOCKING_THREADS_MAX)
+        .enable_all()
+        .build()
+        .context("cannot start the runtime")?;
+    let memory = Arc::new(LazyMemory::new(memory, Arc::new(SystemClock)));
+    open_behind_the_first_answer(Arc::clone(&memory))?;
+    let server = McpServer::new(Arc::clone(&memory), serve, jiff::tz::TimeZone::system());
+    let ended = runtime.block_on(session(server, memory));
+    runtime.shutdown_background();
+    ended
+}
+
+/// Sends the log to standard error, without colour: standard output is the protocol.
+pub(crate) fn start_logging(level: LevelFilter) {
+    let filter = EnvFilter::builder()
+        .with_default_directive(level.into())
+        .from_env_lossy();
+    let started = tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .with_env_filter(filter)
+        .try_init();
+    if started.is_err() {
+        tracing::debug!("the log was started before");
+    }
+}
+
+fn open_behind_the_first_answer(memory: Arc<LazyMemory>) -> anyhow::Result<()> {
+    std::thread::Builder::new()
+        .name("open-memory".to_owned())
+        .spawn(move || {
+            if let Err(error) = memory.get() {
+                tracing::warn!("{error}");
+            }
+        })
+        .context("cannot start a thread")?;
+    Ok(())
+}
+
+async fn session(server: McpServer, memory: Arc<LazyMemory>) -> anyhow::Result<()> {
+    let hang_up = HangUp::new();
+    let (read, write) = rmcp::transport::stdio_pipes();
+    let transport = LineTransport::new(read, write, hang_up.clone());
+    let watch = tokio::spawn(hang_up_when_unwanted(hang_up.clone()));
+    let session = async {
+        let ended = serve_until_the_end(server, transport).await;
+        // Closing may wait for the disk.
+        let closed = tokio::task::spawn_blocking(move || memory.close()).await;
+        ended.and(closed.context("closing the memory broke off"))
+    };
+    let ended = tokio::select! {
+        ended = session => ended,
+        () = deadline(&hang_up) => {
+            tracing::warn!("calls were cut off at the end of the session");
+            Ok(())
+        }
+    };
+    watch.abort();
+    ended
+}
+
+async fn serve_until_the_end<R, W>(
+    server: McpServer,
+    transport: LineTransport<R, W>,
+) -> anyhow::Result<()>
+where
+    R: tokio::io::AsyncRead + Send + Unpin + 'static,
+    W: tokio::io::AsyncWrite + Send + Unpin + 'static,
+{
+    match server.serve(transport).await {
+        Ok(running) => {
+            running.waiting().await.context("the session broke off")?;
+            Ok(())
+        }
+        // The client went before the session began, which is its good right.
+        Err(
+            ServerInitializeError::ConnectionClosed(_)
+            | ServerInitializeError::TransportError { .. },
+        ) => Ok(()),
+        Err(error) => Err(error).context("the session did not begin"),
+    }
+}
+
+/// Ends the session on SIGTERM, SIGINT and SIGHUP, and when the parent process is gone.
+async fn hang_up_when_unwanted(hang_up: HangUp) {
+    tokio::select! {
+        () = signal() => tracing::info!("ending on a signal"),
+        () = parent_gone() => tracing::info!("ending: the parent process is gone"),
+    }
+    hang_up.now();
+}
+
+#[cfg(unix)]
+async fn signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let signals = (
+        signal(SignalKind::terminate()),
+        signal(SignalKind::interrupt()),
+        signal(SignalKind::hangup()),
+    );
+    let (Ok(mut terminate), Ok(mut interrupt), Ok(mut hangup)) = signals else {
+        tracing::warn!("signals cannot be caught: they end the process at once");
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+        _ = hangup.recv() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn signal() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Where a descendant holds the other end of standard input, its end never comes.
+#[cfg(unix)]
+async fn parent_gone() {
+    let parent = std::os::unix::process::parent_id();
+    let mut ticks = tokio::time::interval(PARENT_EVERY);
+    while std::os::unix::process::parent_id() == parent {
+        ticks.tick().await;
+    }
+}
+
+#[cfg(not(unix))]
+async fn parent_gone() {
+    std::future::pending().await
+}
+
+async fn deadline(hang_up: &HangUp) {
+    hang_up.wait().await;
+    tokio::time::sleep(ENDING_MAX).await;
+}
