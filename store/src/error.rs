@@ -2,12 +2,13 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use palimpsest_hdf5::LockHolder;
 
 /// What went wrong.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// Sync failed: the commit may be found later, or not. Look before saying it again.
@@ -20,7 +21,7 @@ pub enum Error {
         path: PathBuf,
         /// What the operating system said.
         #[source]
-        source: io::Error,
+        source: Arc<io::Error>,
     },
     /// An earlier sync failed, and the store could not be opened again since.
     #[error(
@@ -32,7 +33,7 @@ pub enum Error {
         path: PathBuf,
         /// Why it could not be opened again.
         #[source]
-        source: Box<Error>,
+        source: Arc<Error>,
     },
     /// Another process held the lock for too long. Nothing was kept; try again.
     #[error(
@@ -59,7 +60,7 @@ pub enum Error {
         path: PathBuf,
         /// What the operating system said, where it said anything.
         #[source]
-        source: Option<io::Error>,
+        source: Option<Arc<io::Error>>,
     },
     /// The files can be read and not written. Nothing was kept.
     #[error("{} can only be read here, so nothing can be changed", path.display())]
@@ -74,7 +75,7 @@ pub enum Error {
         path: PathBuf,
         /// What the operating system said.
         #[source]
-        source: io::Error,
+        source: Arc<io::Error>,
     },
     /// The operation is too large for one frame. Nothing was kept; commit less at once.
     #[error(
@@ -110,7 +111,7 @@ pub enum Error {
         offset_bytes: u64,
         /// What is wrong with its payload.
         #[source]
-        source: Box<Error>,
+        source: Arc<Error>,
     },
     /// A newer version made the file. Nothing was changed.
     #[error(
@@ -152,7 +153,7 @@ pub enum Error {
         path: PathBuf,
         /// What the operating system said.
         #[source]
-        source: io::Error,
+        source: Arc<io::Error>,
     },
     /// A payload holds a tag that this version does not know.
     #[error(

@@ -8,12 +8,20 @@
 //! This room knows nothing of language models or agents, and never reads a clock: time is an
 //! argument.
 
+mod commit;
 mod error;
 mod filter;
+mod follow;
 mod keyword;
+mod location;
+mod lock;
+mod log;
+mod opening;
 mod operation;
 mod record;
+mod recovery;
 mod scalar;
+mod shared;
 mod snapshot;
 mod store;
 mod text;

@@ -1,9 +1,13 @@
 //! The store: follows the log before each read, and commits under the lock.
 
+use std::panic::resume_unwind;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::commit::{Failure, Plan, Request};
+use crate::location::Location;
+use crate::shared::Shared;
 use crate::{EntityId, Error, MemoryId, Operation, Seq, Snapshot, Timestamp};
 
 /// Where a store is and how it behaves.
@@ -17,7 +21,10 @@ pub struct StoreOptions {
 
 /// One memory store, open in this process. Share it in an [`Arc`]; every method takes `&self`.
 #[derive(Debug)]
-pub struct Store {}
+pub struct Store {
+    shared: Arc<Shared>,
+    lock_wait: Duration,
+}
 
 /// What a plan sees: the state on which its commit will stand, under the commit lock.
 #[derive(Debug)]
@@ -67,9 +74,10 @@ pub struct Status {
     pub n_versions: u64,
 }
 
-#[expect(clippy::todo, unused_variables, reason = "filled in by the log")]
 impl Store {
     /// Opens or makes the store at `options.path`, finishing recovery first.
+    ///
+    /// A process that opens the same store again shares what it has open already.
     ///
     /// # Errors
     /// Where files cannot be made, locked or read, or are damaged or of a newer format.
@@ -77,35 +85,95 @@ impl Store {
         backend: Arc<dyn palimpsest_hdf5::Backend>,
         options: StoreOptions,
     ) -> Result<Self, Error> {
-        todo!()
+        let StoreOptions { path, lock_wait } = options;
+        let location = Location::find(&*backend, &path)?;
+        if backend.identity(&location.memory).is_ok() {
+            return Err(Error::NewerMemory {
+                path: location.memory,
+            });
+        }
+        let shared = Shared::open(backend, location, lock_wait)?;
+        Ok(Self { shared, lock_wait })
     }
+
     /// The newest state: follows every commit of every process that was durable when it was called.
+    ///
+    /// Where nothing changed this is one small read of the log's header.
     ///
     /// # Errors
     /// Where the log cannot be read or is damaged.
     pub fn snapshot(&self) -> Result<Snapshot, Error> {
-        todo!()
+        Ok(Snapshot::new(
+            self.shared.follow(self.lock_wait)?.view.clone(),
+        ))
     }
+
     /// Plans and commits one operation, and returns once it is durable.
     ///
     /// `plan` runs under the commit lock on the newest state and must be quick and pure; it may run
-    /// more than once, or not at all where the lock cannot be had.
+    /// more than once, or not at all where the lock cannot be had. It may run on another thread,
+    /// and must not use the store itself, which waits for it.
     ///
     /// # Errors
     /// Where nothing was kept: the lock's wait ended, the frame is too large, the disk is full.
-    /// `Error::Unknown` where the sync failed: the commit may or may not be found later.
-    pub fn commit<T, P>(&self, now: Timestamp, plan: P) -> Result<Committed<T>, Error>
+    /// [`Error::Unknown`] where the sync failed: the commit may or may not be found later.
+    ///
+    /// # Panics
+    /// Where `plan` panics: with what it panicked with. Nothing was kept of it, and other commits
+    /// do not notice.
+    pub fn commit<T, P>(&self, now: Timestamp, mut plan: P) -> Result<Committed<T>, Error>
     where
         T: Send + 'static,
         P: FnMut(&Tip) -> Planned<T> + Send + 'static,
     {
-        todo!()
+        let answer = Arc::new(Mutex::new(None));
+        let aside = Arc::clone(&answer);
+        let planned = move |tip: &Tip| {
+            let Planned { operation, answer } = plan(tip);
+            *aside.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+            operation
+        };
+        let snapshot = self.carry(now, Box::new(planned))?;
+        let answer = answer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        Ok(Committed {
+            answer: answer.expect("a commit that succeeds was planned"),
+            snapshot,
+        })
     }
+
+    /// Waits until a request is carried to the disk, by this thread or another.
+    fn carry(&self, now: Timestamp, plan: Plan) -> Result<Snapshot, Error> {
+        let queue = &self.shared.queue;
+        let (request, outcome) = Request::new(now, plan, self.shared.location().log.clone());
+        queue.push(request);
+        loop {
+            match queue.await_outcome(&outcome) {
+                Ok(Ok(snapshot)) => return Ok(snapshot),
+                Ok(Err(Failure::Refused(error))) => return Err(error),
+                Ok(Err(Failure::PlanPanicked(panic))) => resume_unwind(panic),
+                Err(_leadership) => self
+                    .shared
+                    .write(|writer| self.shared.run_group(writer, queue, self.lock_wait)),
+            }
+        }
+    }
+
     /// Paths and sizes.
     ///
     /// # Errors
     /// As [`Self::snapshot`].
     pub fn status(&self) -> Result<Status, Error> {
-        todo!()
+        let known = self.shared.follow(self.lock_wait)?;
+        let location = self.shared.location();
+        Ok(Status {
+            path: location.memory.clone(),
+            log_path: location.log.clone(),
+            log_len_bytes: known.slot.durable_end,
+            store_id: known.slot.store_id,
+            n_versions: known.view.n_versions(),
+        })
     }
 }
+
+#[cfg(test)]
+mod tests;

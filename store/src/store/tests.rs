@@ -1,0 +1,77 @@
+//! The store as its callers see it, on a file system in memory.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use palimpsest_hdf5::{Backend, RamBackend};
+
+use crate::{
+    Change, Committed, Error, MemoryId, MemoryRecord, Operation, Planned, Store, StoreOptions,
+    Timestamp, Tip, Verb,
+};
+
+pub(crate) fn open(backend: impl Backend + 'static) -> Result<Store, Error> {
+    let lock_wait = Duration::from_secs(10);
+    let options = StoreOptions {
+        path: "/home/memory.h5".into(),
+        lock_wait,
+    };
+    Store::open(Arc::new(backend), options)
+}
+
+/// The operation that keeps `text` as a new memory.
+pub(crate) fn keeping(tip: &Tip, text: &str) -> Operation {
+    let record = MemoryRecord {
+        id: tip.next_memory,
+        text: text.into(),
+        scope: "test".into(),
+        kind: "note".into(),
+        topic: None,
+        source: None,
+        tags: Vec::new(),
+        entities: Vec::new(),
+        importance: 0.5,
+        created_at: tip.at,
+        valid_from: None,
+        valid_to: None,
+        superseded_by: None,
+    };
+    Operation {
+        verb: Verb::Remember,
+        changes: vec![Change::Put(Arc::new(record))],
+    }
+}
+
+/// Keeps `text`; its identifier.
+pub(crate) fn keep(store: &Store, text: &str) -> Result<MemoryId, Error> {
+    let text = text.to_owned();
+    let Committed { answer, .. } = store.commit(Timestamp(1), move |tip| Planned {
+        operation: Some(keeping(tip, &text)),
+        answer: tip.next_memory,
+    })?;
+    Ok(answer)
+}
+
+/// Every text that is kept, in the order of the commits.
+pub(crate) fn texts(store: &Store) -> Result<Vec<String>, Error> {
+    let snapshot = store.snapshot()?;
+    let ids = 1..;
+    let texts = ids.map_while(|id| Some(snapshot.memory(MemoryId(id))?.text.to_string()));
+    Ok(texts.collect())
+}
+
+#[test]
+fn what_one_process_commits_every_process_sees() {
+    let machine = RamBackend::new();
+    let one = open(machine.clone()).unwrap();
+    let two = open(machine.another_process()).unwrap();
+    for i in 0..6 {
+        let writer = if i % 2 == 0 { &one } else { &two };
+        keep(writer, &i.to_string()).unwrap();
+        let expected: Vec<String> = (0..=i).map(|i| i.to_string()).collect();
+        assert_eq!(texts(&one).unwrap(), expected);
+        assert_eq!(texts(&two).unwrap(), expected);
+    }
+    let three = open(machine.another_process()).unwrap();
+    assert_eq!(texts(&three).unwrap().len(), 6);
+}
