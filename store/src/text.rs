@@ -22,8 +22,13 @@ pub fn fold_name(name: &str) -> String {
 
 /// Folds the case of one character: upper case, then lower case, each in full and without context.
 ///
-/// That is Unicode's full case folding but for a few letters of Cherokee and Turkish dotted I;
-/// ß and ẞ become ss, and σ, ς and Σ become one.
+/// So ß and ẞ become ss, and σ, ς and Σ one; the four Turkish i all become i, as a person would
+/// type any of them.
 pub(crate) fn fold_case(character: char) -> impl Iterator<Item = char> {
+    let character = if character == '\u{130}' {
+        'i'
+    } else {
+        character
+    };
     character.to_uppercase().flat_map(char::to_lowercase)
 }

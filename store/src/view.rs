@@ -1,12 +1,29 @@
 //! What the log says, indexed: immutable, shared, and cheap to clone. Knows no file and no lock.
+//!
+//! Every table is made of two structures ([`Column`], [`Ordered`]) whose copies share what they have
+//! in common. So a view is a snapshot by itself, applying a commit copies a few small nodes however
+//! much there is, and two views may grow apart from one, as when a commit is planned, applied and
+//! then not kept.
 
-mod rows;
+mod column;
+mod graph_table;
+mod memory_table;
+mod newest_first;
+mod ordered;
+mod scope_table;
+mod vector_table;
 
 use std::sync::Arc;
 
-use crate::{EntityId, MemoryId, Operation, Seq, Timestamp};
+use crate::{Change, EntityId, MemoryId, Operation, Seq, Timestamp};
 
-pub(crate) use rows::{Embedded, Ended, Rows};
+pub(crate) use column::{Column, Cursor};
+pub(crate) use graph_table::GraphTable;
+pub(crate) use memory_table::{MemoryTable, RowIdx, RowMeta};
+pub(crate) use newest_first::NewestFirst;
+pub(crate) use ordered::Ordered;
+pub(crate) use scope_table::{Census, ScopeCode, ScopeTable};
+pub(crate) use vector_table::VectorTable;
 
 /// One committed operation, as the log gives it.
 #[derive(Debug, Clone)]
@@ -20,35 +37,59 @@ pub(crate) struct Commit {
 }
 
 /// Everything committed up to [`Self::seq`].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct View {
-    rows: Arc<Rows>,
+    tables: Arc<Tables>,
+}
+
+/// What a view consists of.
+#[derive(Debug, Clone)]
+pub(crate) struct Tables {
+    commits: Column<(Seq, Timestamp)>,
+    pub(crate) scopes: ScopeTable,
+    pub(crate) memories: MemoryTable,
+    pub(crate) vectors: VectorTable,
+    pub(crate) graph: GraphTable,
+    next_memory: MemoryId,
+    next_entity: EntityId,
 }
 
 impl View {
     /// Before the first commit.
     pub(crate) fn empty() -> Self {
-        Self::default()
+        Self {
+            tables: Arc::new(Tables {
+                commits: Column::default(),
+                scopes: ScopeTable::default(),
+                memories: MemoryTable::default(),
+                vectors: VectorTable::default(),
+                graph: GraphTable::default(),
+                next_memory: MemoryId(1),
+                next_entity: EntityId(1),
+            }),
+        }
     }
 
     /// This view and `commits`, which follow it in order; a commit that it already has is passed over.
+    ///
+    /// The cost is in what changes, and grows with the logarithm of what is there; many commits at
+    /// once cost less each.
     #[must_use]
     pub(crate) fn apply(&self, commits: Vec<Commit>) -> Self {
-        let mut rows = Rows::clone(&self.rows);
+        let mut tables = Tables::clone(&self.tables);
         for commit in commits {
-            rows.apply(commit);
+            if commit.seq > tables.seq() {
+                tables.apply(commit);
+            }
         }
         Self {
-            rows: Arc::new(rows),
+            tables: Arc::new(tables),
         }
     }
 
     /// The last commit; [`Seq::ZERO`] before the first.
     pub(crate) fn seq(&self) -> Seq {
-        self.rows
-            .commits
-            .last()
-            .map_or(Seq::ZERO, |commit| commit.0)
+        self.tables.seq()
     }
 
     /// The time of the last commit; 1970 before the first.
@@ -58,38 +99,84 @@ impl View {
 
     /// The first memory identifier that is free; the following ones are too.
     pub(crate) fn next_memory(&self) -> MemoryId {
-        self.rows.next_memory
+        self.tables.next_memory
     }
 
     /// The first entity identifier that is free; the following ones are too.
     pub(crate) fn next_entity(&self) -> EntityId {
-        self.rows.next_entity
+        self.tables.next_entity
     }
 
     /// Versions of memories kept, ended ones included.
     pub(crate) fn n_versions(&self) -> u64 {
-        self.rows.versions.len() as u64
+        self.tables.memories.rows().len() as u64
     }
 
     /// The time of commit `seq`; 1970 before the first.
     pub(crate) fn committed_at(&self, seq: Seq) -> Timestamp {
-        let n_until = self.rows.commits.partition_point(|commit| commit.0 <= seq);
-        match n_until.checked_sub(1) {
-            Some(last) => self.rows.commits[last].1,
-            None => Timestamp::default(),
-        }
+        let commits = &self.tables.commits;
+        let n_until = commits.partition_point(|commit| commit.0 <= seq);
+        let last = n_until.checked_sub(1).and_then(|last| commits.get(last));
+        last.map_or(Timestamp::default(), |commit| commit.1)
     }
 
     /// The last commit at or before `time`.
     pub(crate) fn seq_at(&self, time: Timestamp) -> Seq {
-        let n_until = self.rows.commits.partition_point(|commit| commit.1 <= time);
-        match n_until.checked_sub(1) {
-            Some(last) => self.rows.commits[last].0,
-            None => Seq::ZERO,
-        }
+        let commits = &self.tables.commits;
+        let n_until = commits.partition_point(|commit| commit.1 <= time);
+        let last = n_until.checked_sub(1).and_then(|last| commits.get(last));
+        last.map_or(Seq::ZERO, |commit| commit.0)
     }
 
-    pub(crate) fn rows(&self) -> &Rows {
-        &self.rows
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.tables
     }
 }
+
+impl Tables {
+    fn seq(&self) -> Seq {
+        self.commits.last().map_or(Seq::ZERO, |commit| commit.0)
+    }
+
+    fn apply(&mut self, commit: Commit) {
+        let seq = commit.seq;
+        self.commits.push((seq, commit.at));
+        for change in commit.operation.changes {
+            match change {
+                Change::Put(memory) => {
+                    let id = memory.id;
+                    self.next_memory = self.next_memory.max(MemoryId(id.0.saturating_add(1)));
+                    if self
+                        .memories
+                        .last_text(id)
+                        .is_some_and(|text| *text != *memory.text)
+                    {
+                        self.vectors.end(id, seq);
+                    }
+                    self.memories.put(memory, seq, &mut self.scopes);
+                }
+                Change::Retire { id, reason } => {
+                    self.memories.retire(id, reason, seq, &mut self.scopes);
+                }
+                Change::Embed {
+                    memory,
+                    model,
+                    windows,
+                } => {
+                    if self.memories.living(memory).is_some() {
+                        self.vectors.embed(memory, model, windows, seq);
+                    }
+                }
+                Change::PutEntity(entity) => {
+                    let next = EntityId(entity.id.0.saturating_add(1));
+                    self.next_entity = self.next_entity.max(next);
+                    self.graph.put_entity(entity, seq);
+                }
+                Change::PutRelation(relation) => self.graph.put_relation(relation, seq),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

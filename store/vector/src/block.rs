@@ -20,7 +20,7 @@ pub(crate) struct Row {
 enum Vectors {
     /// Still growing: each vector alone, so that another snapshot's copy costs no floats.
     Open(Vec<Arc<[f32]>>),
-    /// Full: \[BLOCK_LEN_ROWS, dim\].
+    /// Full: \[[`BLOCK_LEN_ROWS`], dim\].
     Full(Arc<[f32]>),
 }
 

@@ -100,11 +100,8 @@ impl FlatIndex {
 
     /// The vectors of rows that were added together, in order.
     pub fn vectors(&self, range: RowRange) -> impl Iterator<Item = &[f32]> {
-        (range.first..range.first + range.n_rows).map(|row_idx| {
-            let block = &self.groups[row_idx / GROUP_LEN_ROWS];
-            let block = &block[row_idx % GROUP_LEN_ROWS / BLOCK_LEN_ROWS];
-            block.vector(row_idx % BLOCK_LEN_ROWS, self.dim)
-        })
+        let rows = range.first..range.first + range.n_rows;
+        rows.map(|row_idx| self.row(row_idx).1)
     }
 
     /// The `k` owners with the greatest product of any of their rows visible at commit `seq` and any
@@ -136,30 +133,41 @@ impl FlatIndex {
         Ok(Nearest::merge(k, parts).into_hits())
     }
 
-    /// The nearest of `queries` to the rows of `range`, whoever's and whenever they are.
+    /// As [`Self::search`], among the rows of `ranges` alone, whenever they lived; for a few of many.
     ///
     /// # Errors
     /// As [`check_vector`], of `queries`.
-    pub fn nearest_of(&self, range: RowRange, queries: &[&[f32]]) -> Result<Option<Hit>, Error> {
+    pub fn search_in(
+        &self,
+        ranges: impl IntoIterator<Item = RowRange>,
+        queries: &[&[f32]],
+        k: usize,
+    ) -> Result<Vec<Hit>, Error> {
         queries.iter().try_for_each(|q| check_vector(q, self.dim))?;
         let kernel = Kernel::detect();
-        let mut nearest: Option<Hit> = None;
-        for (row_idx, vector) in (range.first..).zip(self.vectors(range)) {
-            let block = &self.groups[row_idx / GROUP_LEN_ROWS];
-            let row =
-                block[row_idx % GROUP_LEN_ROWS / BLOCK_LEN_ROWS].rows()[row_idx % BLOCK_LEN_ROWS];
-            for query in queries {
-                let hit = Hit {
+        let mut nearest = Nearest::new(k);
+        for range in ranges {
+            let rows = range.first..range.first + range.n_rows;
+            let hits = rows.flat_map(|row_idx| {
+                let (row, vector) = self.row(row_idx);
+                queries.iter().map(move |query| Hit {
                     owner: row.owner,
                     window: row.window,
                     similarity: kernel.dot(query, vector),
-                };
-                if nearest.is_none_or(|nearest| hit.rank(&nearest).is_lt()) {
-                    nearest = Some(hit);
-                }
+                })
+            });
+            if let Some(best) = hits.min_by(Hit::rank) {
+                nearest.push(best);
             }
         }
-        Ok(nearest)
+        Ok(nearest.into_hits())
+    }
+
+    fn row(&self, row_idx: usize) -> (&Row, &[f32]) {
+        let block = &self.groups[row_idx / GROUP_LEN_ROWS];
+        let block = &block[row_idx % GROUP_LEN_ROWS / BLOCK_LEN_ROWS];
+        let row_idx = row_idx % BLOCK_LEN_ROWS;
+        (&block.rows()[row_idx], block.vector(row_idx, self.dim))
     }
 
     fn open_block(&mut self) -> &mut Block {

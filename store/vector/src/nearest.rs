@@ -95,7 +95,9 @@ impl Nearest {
             }
         }
         let mut merged = Self::new(k);
-        best_of.into_values().for_each(|hit| merged.push(hit));
+        for hit in best_of.into_values() {
+            merged.push(hit);
+        }
         merged
     }
 

@@ -133,11 +133,10 @@ proptest! {
             first += range.n_rows;
             let given: Vec<&[f32]> = added.windows.iter().map(|window| &**window).collect();
             prop_assert_eq!(index.vectors(range).collect::<Vec<_>>(), given);
-            let query = &*added.windows[0];
-            let nearest = index.nearest_of(range, &[query]).unwrap().unwrap();
-            let twin = search_twin(&all, &[Arc::clone(&added.windows[0])], u64::MAX - 1, 1, |_| true);
-            prop_assert!(added.life > 0 || nearest.rank(&twin[0]).is_ge());
-            prop_assert_eq!(nearest.owner, added.owner);
+            let query = Arc::clone(&added.windows[0]);
+            let alone = [added.clone()].map(|added| Added { life: 0, ..added });
+            let twin = search_twin(&alone, std::slice::from_ref(&query), 1, 1, |_| true);
+            prop_assert_eq!(index.search_in([range], &[&query], 3).unwrap(), twin);
         }
     }
 }
