@@ -25,10 +25,11 @@ pub fn fold_name(name: &str) -> String {
 /// So ß and ẞ become ss, and σ, ς and Σ one; the four Turkish i all become i, as a person would
 /// type any of them.
 pub(crate) fn fold_case(character: char) -> impl Iterator<Item = char> {
-    let character = if character == '\u{130}' {
-        'i'
-    } else {
-        character
+    let character = match character {
+        '\u{130}' => 'i',
+        // Capital ß is its own upper case.
+        '\u{1E9E}' => '\u{DF}',
+        _ => character,
     };
     character.to_uppercase().flat_map(char::to_lowercase)
 }

@@ -177,6 +177,3 @@ impl Tables {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

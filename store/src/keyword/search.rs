@@ -185,7 +185,7 @@ impl<'a> SeenRows<'a> {
 /// Goes through the rows that hold a term, in order, and keeps the `k` best.
 ///
 /// Terms that all together could not lift a row among the best so far are only looked up for rows
-/// that hold another one (MaxScore; Turtle and Flood 1995).
+/// that hold another one ("max score"; Turtle and Flood 1995).
 fn best_rows(
     searched: Searched<'_>,
     lists: &mut [TermList<'_>],

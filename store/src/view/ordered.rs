@@ -19,8 +19,10 @@ enum Node<K, V> {
     Leaf(Vec<(K, V)>),
     /// Each child with a key that is not greater than its own (the first child's is not looked at)
     /// and greater than those of the child before; never empty.
-    Branch(Vec<(K, Arc<Node<K, V>>)>),
+    Branch(Vec<Child<K, V>>),
 }
+
+type Child<K, V> = (K, Arc<Node<K, V>>);
 
 impl<K, V> Default for Ordered<K, V> {
     fn default() -> Self {
@@ -120,7 +122,7 @@ fn insert<K: Ord + Clone, V: Clone>(
     node: &mut Arc<Node<K, V>>,
     key: K,
     value: V,
-) -> Option<(K, Arc<Node<K, V>>)> {
+) -> Option<Child<K, V>> {
     match Arc::make_mut(node) {
         Node::Leaf(entries) => {
             let idx = match entries.binary_search_by(|entry| entry.0.cmp(&key)) {
@@ -157,7 +159,8 @@ fn split<T>(items: &mut Vec<T>, idx: usize) -> Option<Vec<T>> {
 /// Entries in order.
 #[derive(Debug)]
 pub(crate) struct Range<'a, K, V> {
-    branches: Vec<std::slice::Iter<'a, (K, Arc<Node<K, V>>)>>,
+    /// What is left to visit of each branch on the way down.
+    branches: Vec<std::slice::Iter<'a, Child<K, V>>>,
     leaf: std::slice::Iter<'a, (K, V)>,
 }
 

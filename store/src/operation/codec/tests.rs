@@ -1,5 +1,10 @@
 //! Rules of the codec: what is encoded decodes to itself, and hostile bytes are refused.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "a test that panics has failed, as it should"
+)]
+
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

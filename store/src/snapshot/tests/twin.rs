@@ -77,7 +77,13 @@ impl Rows {
         self.versions.len() as u64
     }
 
-    pub(super) fn apply(&mut self, commit: Commit) {
+    pub(super) fn apply_all(&mut self, commits: &[Commit]) {
+        for commit in commits {
+            self.apply(commit.clone());
+        }
+    }
+
+    fn apply(&mut self, commit: Commit) {
         let last = self.commits.last().map_or(Seq::ZERO, |last| last.0);
         if commit.seq <= last {
             return;

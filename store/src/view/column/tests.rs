@@ -41,7 +41,9 @@ proptest! {
     ) {
         let mut twin: Vec<u16> = (0..n_before).collect();
         let mut column = Column::default();
-        twin.iter().for_each(|item| column.push(*item));
+        for item in &twin {
+            column.push(*item);
+        }
         let mut kept = Vec::new();
         for step in steps {
             match step {
@@ -60,7 +62,9 @@ proptest! {
         }
         kept.truncate(5);
         kept.push((column, twin));
-        kept.iter().for_each(|(column, twin)| check(column, twin));
+        for (column, twin) in &kept {
+            check(column, twin);
+        }
     }
 }
 

@@ -46,6 +46,8 @@ proptest! {
             }
         }
         kept.push((ordered, twin));
-        kept.iter().for_each(|(ordered, twin)| check(ordered, twin));
+        for (ordered, twin) in &kept {
+            check(ordered, twin);
+        }
     }
 }
