@@ -47,7 +47,7 @@ fn main() -> anyhow::Result<()> {
             scope,
             no_output_schema,
             log,
-        } => serve::run(
+        } => Ok(serve::run(
             palimpsest_memory::Options {
                 path: memory.map_or_else(memory_path_default, Ok)?,
                 model,
@@ -63,7 +63,7 @@ fn main() -> anyhow::Result<()> {
                 },
                 log_level: log,
             },
-        ),
+        )?),
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
 use palimpsest_memory::SystemClock;
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
@@ -36,6 +35,20 @@ pub(crate) enum OutputSchema {
 /// of the process: calls in flight finish within it, or are cut off.
 const ENDING_MAX: Duration = Duration::from_millis(1_500);
 
+/// Why a session was not served to its end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ServeError {
+    /// The operating system gave no thread.
+    #[error("cannot start a thread")]
+    Thread(#[source] std::io::Error),
+    /// The session broke off: a defect of ours, or of what serves the protocol.
+    #[error("the session broke off")]
+    BrokenOff(#[source] tokio::task::JoinError),
+    /// The session never began.
+    #[error("the session did not begin")]
+    NotBegun(#[source] Box<ServerInitializeError>),
+}
+
 /// How often the parent is looked after.
 const PARENT_EVERY: Duration = Duration::from_secs(1);
 
@@ -46,14 +59,17 @@ const BLOCKING_THREADS_MAX: usize = 64;
 ///
 /// Makes its own runtime, and leaves it without waiting: a read of a standard input that is not a
 /// pipe cannot be cancelled.
-pub(crate) fn run(memory: palimpsest_memory::Options, serve: ServeOptions) -> anyhow::Result<()> {
+pub(crate) fn run(
+    memory: palimpsest_memory::Options,
+    serve: ServeOptions,
+) -> Result<(), ServeError> {
     start_logging(serve.log_level);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(BLOCKING_THREADS_MAX)
         .enable_all()
         .build()
-        .context("cannot start the runtime")?;
+        .map_err(ServeError::Thread)?;
     let memory = Arc::new(LazyMemory::new(memory, Arc::new(SystemClock)));
     open_behind_the_first_answer(Arc::clone(&memory))?;
     let server = McpServer::new(Arc::clone(&memory), serve, jiff::tz::TimeZone::system());
@@ -77,7 +93,7 @@ pub(crate) fn start_logging(level: LevelFilter) {
     }
 }
 
-fn open_behind_the_first_answer(memory: Arc<LazyMemory>) -> anyhow::Result<()> {
+fn open_behind_the_first_answer(memory: Arc<LazyMemory>) -> Result<(), ServeError> {
     std::thread::Builder::new()
         .name("open-memory".to_owned())
         .spawn(move || {
@@ -85,11 +101,11 @@ fn open_behind_the_first_answer(memory: Arc<LazyMemory>) -> anyhow::Result<()> {
                 tracing::warn!("{error}");
             }
         })
-        .context("cannot start a thread")?;
+        .map_err(ServeError::Thread)?;
     Ok(())
 }
 
-async fn session(server: McpServer, memory: Arc<LazyMemory>) -> anyhow::Result<()> {
+async fn session(server: McpServer, memory: Arc<LazyMemory>) -> Result<(), ServeError> {
     let hang_up = HangUp::new();
     let (read, write) = rmcp::transport::stdio_pipes();
     let transport = LineTransport::new(read, write, hang_up.clone());
@@ -98,7 +114,7 @@ async fn session(server: McpServer, memory: Arc<LazyMemory>) -> anyhow::Result<(
         let ended = serve_until_the_end(server, transport).await;
         // Closing may wait for the disk.
         let closed = tokio::task::spawn_blocking(move || memory.close()).await;
-        ended.and(closed.context("closing the memory broke off"))
+        ended.and(closed.map_err(ServeError::BrokenOff))
     };
     let ended = tokio::select! {
         ended = session => ended,
@@ -114,14 +130,14 @@ async fn session(server: McpServer, memory: Arc<LazyMemory>) -> anyhow::Result<(
 async fn serve_until_the_end<R, W>(
     server: McpServer,
     transport: LineTransport<R, W>,
-) -> anyhow::Result<()>
+) -> Result<(), ServeError>
 where
     R: tokio::io::AsyncRead + Send + Unpin + 'static,
     W: tokio::io::AsyncWrite + Send + Unpin + 'static,
 {
     match server.serve(transport).await {
         Ok(running) => {
-            running.waiting().await.context("the session broke off")?;
+            running.waiting().await.map_err(ServeError::BrokenOff)?;
             Ok(())
         }
         // The client went before the session began, which is its good right.
@@ -129,7 +145,7 @@ where
             ServerInitializeError::ConnectionClosed(_)
             | ServerInitializeError::TransportError { .. },
         ) => Ok(()),
-        Err(error) => Err(error).context("the session did not begin"),
+        Err(error) => Err(ServeError::NotBegun(Box::new(error))),
     }
 }
 

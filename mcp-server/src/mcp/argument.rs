@@ -99,8 +99,9 @@ impl Shape {
             Self::Choices(words) => {
                 json!({ "type": "array", "items": { "type": "string", "enum": words } })
             }
-            Self::Integer { min, max } => {
-                json!({ "type": "integer", "minimum": min, "maximum": max })
+            // Every least number here is one that goes without saying.
+            Self::Integer { max, .. } => {
+                json!({ "type": "integer", "maximum": max })
             }
             Self::Fraction => json!({ "type": "number", "minimum": 0, "maximum": 1 }),
             Self::Relations => {
@@ -111,7 +112,7 @@ impl Shape {
                     .collect();
                 json!({
                     "type": "array",
-                    "items": { "type": "object", "properties": properties, "required": ends },
+                    "items": { "type": "object", "properties": properties },
                 })
             }
             Self::Objects(arguments) => {

@@ -386,3 +386,6 @@ fn one_of(words: &[&str]) -> String {
 fn shown(value: &Value) -> String {
     cut(&value.to_string(), SHOWN_CHARS_MAX).into_owned()
 }
+
+#[cfg(test)]
+mod tests;

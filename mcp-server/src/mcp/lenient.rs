@@ -220,3 +220,6 @@ fn whole(number: f64) -> Option<u64> {
     )]
     Some(number as u64)
 }
+
+#[cfg(test)]
+pub(in crate::mcp) mod tests;

@@ -48,3 +48,6 @@ fn flatten(schema: &mut Schema) {
         words.retain(|word| !word.is_null());
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -168,3 +168,6 @@ fn unknown_tool(name: &str) -> ErrorData {
         None,
     )
 }
+
+#[cfg(test)]
+mod tests;

@@ -211,3 +211,6 @@ impl Context<'_> {
         (warnings, zone)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -326,3 +326,6 @@ fn wrap_arguments(message: &mut Map<String, Value>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -44,7 +44,7 @@ pub(super) const ARGUMENTS: &[Argument] = &[
         aliases: &["project", "namespace"],
         shape: Shape::Text,
         need: Optional,
-        description: "Default the current one; user is always included.",
+        description: "",
     },
 ];
 

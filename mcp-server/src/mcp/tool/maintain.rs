@@ -25,11 +25,8 @@ pub(super) const ARGUMENTS: &[Argument] = &[Argument {
 /// What the tool answers.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct StatusAnswer {
-    action: String,
     path: String,
-    log_path: String,
     log_bytes: u64,
-    store_id: String,
     memories: u64,
     versions: u64,
     without_vector: u64,
@@ -69,11 +66,8 @@ pub(super) fn call(context: &Context<'_>, mut arguments: Arguments<'_>) -> Resul
     let status = context.memory.status()?;
     let (warnings, _) = context.finish(arguments, &[]);
     Ok(Answer::of(&StatusAnswer {
-        action: "status".to_owned(),
         path: status.store.path.display().to_string(),
-        log_path: status.store.log_path.display().to_string(),
         log_bytes: status.store.log_len_bytes,
-        store_id: format!("{:032x}", status.store.store_id),
         memories: status.n_memories,
         versions: status.store.n_versions,
         without_vector: status.n_unembedded,

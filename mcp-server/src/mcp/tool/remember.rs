@@ -13,12 +13,11 @@ use crate::mcp::lenient;
 use crate::mcp::refusal::Refusal;
 use crate::mcp::text_cut::cut;
 
-pub(super) const DESCRIPTION: &str = "Keep what later sessions should know: a fact, preference, \
-decision, event or procedure. One self-contained statement a memory, with names for pronouns and \
-dates for \"yesterday\". Durable once answered. Equal text merges; a text under the same topic, or \
-one that replaces ids, supersedes the older, which stays readable as history. Each item answers \
-its id, a decision (stored, merged, superseded, rejected) with the reason, and similar memories, \
-which are kept. Dates: date, local date-time, or RFC 3339.";
+pub(super) const DESCRIPTION: &str = "Keep what later sessions should know: one self-contained \
+statement a memory, with names for pronouns and dates for \"yesterday\". Durable once answered. \
+Equal text merges; a text under the same topic, or one that replaces ids, supersedes the older, \
+which stays readable as history. Answers id, decision (stored, merged, superseded, rejected), \
+reason, and similar memories, which are kept. Dates: date, local date-time or RFC 3339.";
 
 /// The words of `kind`.
 pub(super) const KINDS: &[&str] = &[
@@ -69,6 +68,7 @@ const fn optional(
     }
 }
 
+/// `entities` and `relations` of a call belong to one text, and so do `topic` and `replaces`.
 const ITEM: &[Argument] = &[
     optional("text", TEXT_ALIASES, Shape::Text, ""),
     optional("kind", KIND_ALIASES, Shape::Choice(KINDS), ""),
@@ -93,14 +93,13 @@ pub(super) const ARGUMENTS: &[Argument] = &[
         "text",
         TEXT_ALIASES,
         Shape::Text,
-        "What to keep, at most 1 MiB; or give items.",
+        "At most 1 MiB; or items.",
     ),
     optional(
         "items",
         &["memories", "texts", "facts", "observations"],
         Shape::Objects(ITEM),
-        "Up to 50, kept all or none. What an item lacks of kind, tags, source, dates and \
-         importance it takes from the call.",
+        "Up to 50, all or none; the call's kind, tags, source and dates hold for all.",
     ),
     optional("kind", KIND_ALIASES, Shape::Choice(KINDS), "Default fact."),
     optional("tags", TAGS_ALIASES, Shape::Texts, ""),
@@ -108,51 +107,31 @@ pub(super) const ARGUMENTS: &[Argument] = &[
         "entities",
         ENTITIES_ALIASES,
         Shape::Texts,
-        "Who and what it speaks of, by name.",
+        "Names of who and what it is about.",
     ),
-    optional(
-        "relations",
-        RELATIONS_ALIASES,
-        Shape::Relations,
-        "Between entities; for graph.",
-    ),
+    optional("relations", RELATIONS_ALIASES, Shape::Relations, ""),
     optional(
         "valid_from",
         VALID_FROM_ALIASES,
         Shape::Moment(Edge::Start),
-        "When it happened or began to be true.",
+        "When it happened or began to hold.",
     ),
     optional(
         "valid_to",
         VALID_TO_ALIASES,
         Shape::Moment(Edge::Start),
-        "When it ceased to be true; a date is the first day that it does not hold.",
+        "When it ceased to hold; a date is the first day without.",
     ),
-    optional(
-        "source",
-        SOURCE_ALIASES,
-        Shape::Text,
-        "Who said it, or where it is from.",
-    ),
+    optional("source", SOURCE_ALIASES, Shape::Text, "Who said it."),
     optional(
         "topic",
         TOPIC_ALIASES,
         Shape::Text,
-        "Stable key of what changes, as user/home_city.",
+        "Stable key, as user/home_city.",
     ),
-    optional(
-        "replaces",
-        REPLACES_ALIASES,
-        Shape::Ids,
-        "Ids that it supersedes.",
-    ),
+    optional("replaces", REPLACES_ALIASES, Shape::Ids, ""),
     optional("importance", IMPORTANCE_ALIASES, Shape::Fraction, ""),
-    optional(
-        "scope",
-        &["project", "namespace"],
-        Shape::Text,
-        "Whose memory; default the current one.",
-    ),
+    optional("scope", &["project", "namespace"], Shape::Text, ""),
 ];
 
 /// What the tool answers.
