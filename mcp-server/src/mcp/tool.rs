@@ -91,9 +91,9 @@ impl Tool {
     const fn title(self) -> &'static str {
         match self {
             Self::Remember => "Remember",
-            Self::Recall => "Recall memories",
-            Self::Forget => "Forget memories",
-            Self::Graph => "Walk the memory graph",
+            Self::Recall => "Recall",
+            Self::Forget => "Forget",
+            Self::Graph => "Relations",
             Self::Maintain => "Memory status",
         }
     }

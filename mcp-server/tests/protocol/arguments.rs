@@ -20,7 +20,7 @@ use Outcome::{Answered, Refused, Warned};
 const NO_QUERY: Outcome = Refused("give a query, or at least one filter");
 const NO_ITEM: Outcome = Refused("give a text, or at least one item");
 
-fn odd_recalls() -> Vec<(Value, Outcome)> {
+fn odd_queries() -> Vec<(Value, Outcome)> {
     vec![
         (json!({}), NO_QUERY),
         (json!({ "query": "" }), NO_QUERY),
@@ -49,6 +49,11 @@ fn odd_recalls() -> Vec<(Value, Outcome)> {
         ),
         (json!({ "query": "tea ".repeat(1 << 18) }), Answered),
         (json!({ "query": "foo AND (bar OR \"baz* : ^~" }), Answered),
+    ]
+}
+
+fn odd_filters() -> Vec<(Value, Outcome)> {
+    vec![
         (
             json!({ "query": "tea", "limit": "abc" }),
             Refused("give a whole number from 1 to 100"),
@@ -246,8 +251,9 @@ fn odd_calls() -> Vec<(&'static str, Value, Outcome)> {
     let remembers = odd_remembers()
         .into_iter()
         .map(|(given, outcome)| ("remember", given, outcome));
-    let recalls = odd_recalls()
+    let recalls = odd_queries()
         .into_iter()
+        .chain(odd_filters())
         .map(|(given, outcome)| ("recall", given, outcome));
     remembers.chain(recalls).chain(odd_others()).collect()
 }
@@ -258,7 +264,7 @@ fn odd_calls_are_answered_or_refused_in_words_and_the_session_goes_on() {
         let home = tempfile::tempdir().expect("a folder");
         let mut session = Session::begin(home.path(), era);
         for (tool, given, outcome) in odd_calls() {
-            let result = session.call(tool, given.clone());
+            let result = session.call(tool, &given);
             let shown: String = given.to_string().chars().take(80).collect();
             let text = text_of(&result);
             let place = format!("{era:?} {tool} {shown}: {text:.400}");
@@ -322,7 +328,7 @@ fn no_answer_floods_the_client() {
         ),
     ];
     for (tool, given) in calls {
-        let result = session.call(tool, given.clone());
+        let result = session.call(tool, &given);
         let text = text_of(&result);
         assert_ne!(result["isError"], true, "{tool} {text:.200}");
         let n_chars = text.chars().count();

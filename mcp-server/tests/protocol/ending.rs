@@ -23,7 +23,7 @@ fn the_end_of_input_ends_the_process_with_0() {
     for era in ERAS {
         let home = tempfile::tempdir().expect("a folder");
         let mut session = Session::begin(home.path(), era);
-        session.call("maintain", json!({ "action": "status" }));
+        session.call("maintain", &json!({ "action": "status" }));
         session.end_input();
         let (status, ..) = session.ended();
         assert_eq!(status.code(), Some(0), "{era:?}");
@@ -63,7 +63,7 @@ fn calls_in_flight_at_the_end_of_input_are_answered() {
     assert_eq!(answered, ids);
 
     let mut session = Session::begin(home.path(), Era::Stateless);
-    let status = session.call("maintain", json!({ "action": "status" }));
+    let status = session.call("maintain", &json!({ "action": "status" }));
     assert_eq!(status["structuredContent"]["memories"], 5);
 }
 
@@ -185,7 +185,7 @@ fn the_death_of_the_parent_ends_the_process() {
 fn a_call_that_waits_for_a_lock_does_not_hold_the_end_up() {
     let home = tempfile::tempdir().expect("a folder");
     let mut session = Session::begin(home.path(), Era::Session);
-    session.call("maintain", json!({ "action": "status" }));
+    session.call("maintain", &json!({ "action": "status" }));
     let log = home.path().join("memory.h5.log");
     let log = File::options()
         .read(true)
@@ -209,10 +209,10 @@ fn every_byte_of_standard_output_is_the_protocol_even_when_all_is_logged() {
         session.ask("tools/list", json!({}));
         session.call(
             "remember",
-            json!({ "text": "The log of the lighthouse is blue." }),
+            &json!({ "text": "The log of the lighthouse is blue." }),
         );
-        session.call("recall", json!({ "query": "lighthouse" }));
-        session.call("recall", json!({}));
+        session.call("recall", &json!({ "query": "lighthouse" }));
+        session.call("recall", &json!({}));
         session.write("garbage\n");
         session.ask("tools/burn", json!({}));
         session.end_input();
@@ -242,7 +242,7 @@ fn the_first_answer_does_not_wait_for_the_memory() {
         let mut session = Session::begin(home.path(), Era::Session);
         session.call(
             "remember",
-            json!({ "text": "The harbour master is called Brigid." }),
+            &json!({ "text": "The harbour master is called Brigid." }),
         );
         session
     });

@@ -147,7 +147,7 @@ impl Session {
     }
 
     /// Calls a tool; the result, which is never a protocol error.
-    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         let answer = self.ask(
             "tools/call",
             json!({ "name": tool, "arguments": arguments }),

@@ -158,7 +158,7 @@ fn every_tool_answers_what_its_schema_says_and_the_same_as_text() {
         let mut session = Session::begin(home.path(), era);
         let schemas = output_schemas(&mut session);
         for (tool, arguments) in calls.clone() {
-            let result = session.call(tool, arguments.clone());
+            let result = session.call(tool, &arguments);
             assert_ne!(result["isError"], true, "{tool} {arguments}: {result}");
             let structure = &result["structuredContent"];
             let mut complaints = Vec::new();
@@ -185,7 +185,7 @@ fn an_unknown_tool_or_method_is_an_error_and_the_session_goes_on() {
         );
         let answer = session.ask("tools/burn", json!({}));
         assert_eq!(answer["error"]["code"], -32601, "{answer}");
-        let status = session.call("maintain", json!({ "action": "status" }));
+        let status = session.call("maintain", &json!({ "action": "status" }));
         assert_ne!(status["isError"], true);
     }
 }
@@ -196,7 +196,7 @@ fn output_schemas_can_be_left_out() {
     let mut session = Session::start(command(home.path()).arg("--no-output-schema"), Era::Session);
     session.greet();
     assert!(output_schemas(&mut session).values().all(Value::is_null));
-    let status = session.call("maintain", json!({ "action": "status" }));
+    let status = session.call("maintain", &json!({ "action": "status" }));
     assert!(status["structuredContent"].is_object());
 }
 
@@ -214,7 +214,7 @@ fn a_cancelled_call_is_not_answered_and_the_next_one_is() {
         "params": { "requestId": "cancelled" },
     });
     session.write(&format!("{call}\n{cancel}\n"));
-    let status = session.call("maintain", json!({ "action": "status" }));
+    let status = session.call("maintain", &json!({ "action": "status" }));
     assert_ne!(status["isError"], true);
     session.end_input();
     let (_, printed, _) = session.ended();
@@ -243,7 +243,7 @@ fn noise_between_messages_does_not_end_the_session() {
         session.write(&format!("{}\n", noise.join("\n")));
         session.greet();
         session.write(&format!("{}\n", noise.join("\n")));
-        let status = session.call("maintain", json!({ "action": "status" }));
+        let status = session.call("maintain", &json!({ "action": "status" }));
         assert_ne!(status["isError"], true, "{era:?}: {status}");
     }
 }
@@ -263,7 +263,7 @@ fn half_a_surrogate_pair_is_recalled_as_a_replacement_character() {
         kept["result"]["structuredContent"]["items"][0]["decision"],
         "stored"
     );
-    let found = session.call("recall", json!({ "query": "samovar" }));
+    let found = session.call("recall", &json!({ "query": "samovar" }));
     let text = &found["structuredContent"]["hits"][0]["text"];
     assert_eq!(text, "The samovar boils \u{fffd} at nine.");
 }

@@ -12,10 +12,10 @@ use crate::mcp::arguments::Arguments;
 use crate::mcp::refusal::Refusal;
 use crate::mcp::text_cut::cut;
 
-pub(super) const DESCRIPTION: &str = "Retire memories by id, at the user's wish or because they \
-were wrong; find the ids with recall. Retired memories are gone from every recall but one with \
-known_at before. To correct a fact, remember the new one with replaces instead. Answers exactly \
-which ids were retired now, which before, and which are not found in the scope.";
+pub(super) const DESCRIPTION: &str = "Retire memories by the ids that recall gives: what the user \
+wants gone, or what was wrong. They are then found only with known_at before. To correct a fact, \
+remember the new one with replaces instead. Answers exactly which ids were retired now, which \
+before, and which are not found in the scope.";
 
 pub(super) const ARGUMENTS: &[Argument] = &[
     Argument {

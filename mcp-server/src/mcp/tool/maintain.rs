@@ -11,8 +11,8 @@ use crate::mcp::arguments::Arguments;
 use crate::mcp::moment;
 use crate::mcp::refusal::Refusal;
 
-pub(super) const DESCRIPTION: &str = "Look after the memory. action status: where it is kept, how \
-much it holds, how many memories have no vector yet, and whether the embedding model is loaded.";
+pub(super) const DESCRIPTION: &str = "status: where the memory is kept, how much it holds, how many \
+memories have no vector yet, and whether the embedding model is loaded.";
 
 pub(super) const ARGUMENTS: &[Argument] = &[Argument {
     name: "action",

@@ -99,7 +99,7 @@ pub(super) const ARGUMENTS: &[Argument] = &[
         "items",
         &["memories", "texts", "facts", "observations"],
         Shape::Objects(ITEM),
-        "Up to 50, all or none; the call's kind, tags, source and dates hold for all.",
+        "Up to 50, all or none; kind, tags, source and dates of the call hold for all.",
     ),
     optional("kind", KIND_ALIASES, Shape::Choice(KINDS), "Default fact."),
     optional("tags", TAGS_ALIASES, Shape::Texts, ""),

@@ -29,7 +29,12 @@ fn listings(outputs: OutputSchema) -> Vec<Value> {
 }
 
 fn len_bytes(outputs: OutputSchema) -> usize {
-    let list = serde_json::json!({ "tools": listings(outputs) });
+    let list = serde_json::json!({
+        "resultType": "complete",
+        "ttlMs": 3_600_000,
+        "cacheScope": "public",
+        "tools": listings(outputs),
+    });
     list.to_string().len()
 }
 
