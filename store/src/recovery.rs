@@ -7,7 +7,7 @@ use crate::Error;
 use crate::error::Damage;
 use crate::follow::{Known, damaged};
 use crate::location::Location;
-use crate::log::{Hold, Slot};
+use crate::log::{FRAMES_OFFSET, Hold, Slot};
 
 /// Why the commit lock is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,10 +52,11 @@ pub(crate) fn settle(
     let known = known.follow()?;
     let durable_end = known.slot.durable_end;
     let len_bytes = known.log.len_bytes()?;
-    if len_bytes < durable_end {
+    // A loss of power may leave a new log shorter than its header: that takes no frame from it.
+    if len_bytes < durable_end && durable_end > FRAMES_OFFSET {
         return Err(damaged(&known.log, (0, "log header", Damage::TooShort)));
     }
-    if purpose == Purpose::Commit && len_bytes == durable_end {
+    if purpose == Purpose::Commit && len_bytes <= durable_end {
         return Ok(known);
     }
     let whole_end = known.whole_end(len_bytes)?;

@@ -1,13 +1,22 @@
 //! The store as its callers see it, on a file system in memory.
 
+mod crash;
+mod damage;
+mod gate;
+mod protocol;
+mod refusal;
+mod run;
+mod sharing;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use palimpsest_hdf5::{Backend, RamBackend};
 
+use crate::commit::{Failure, Request};
 use crate::{
-    Change, Committed, Error, MemoryId, MemoryRecord, Operation, Planned, Store, StoreOptions,
-    Timestamp, Tip, Verb,
+    Change, Committed, Error, MemoryId, MemoryRecord, Operation, Planned, Snapshot, Store,
+    StoreOptions, Timestamp, Tip, Verb,
 };
 
 pub(crate) fn open(backend: impl Backend + 'static) -> Result<Store, Error> {
@@ -50,6 +59,26 @@ pub(crate) fn keep(store: &Store, text: &str) -> Result<MemoryId, Error> {
         answer: tip.next_memory,
     })?;
     Ok(answer)
+}
+
+/// Keeps `texts` in one group, as when as many threads commit at once.
+pub(crate) fn keep_together(store: &Store, texts: &[&str]) -> Vec<Result<Snapshot, Failure>> {
+    let queue = &store.shared.queue;
+    let request = |text: &&str| {
+        let text = (*text).to_owned();
+        let plan = Box::new(move |tip: &Tip| Some(keeping(tip, &text)));
+        let (request, outcome) = Request::new(Timestamp(1), plan, "log".into());
+        queue.push(request);
+        outcome
+    };
+    let outcomes: Vec<_> = texts.iter().map(request).collect();
+    store
+        .shared
+        .write(|writer| store.shared.run_group(writer, queue, store.lock_wait));
+    outcomes
+        .iter()
+        .map(|outcome| outcome.take().expect("the group took them all"))
+        .collect()
 }
 
 /// Every text that is kept, in the order of the commits.

@@ -180,19 +180,14 @@ impl Disk {
         if !self.folders.contains(path) {
             return Err(io::ErrorKind::NotFound.into());
         }
-        self.settle_names(path, Certainty::Synced);
+        self.settle_names(path);
         Ok(())
     }
 
-    /// A sync that fails: no later one makes durable what it was to make durable.
-    pub(super) fn fail_sync_folder(&mut self, path: &Path) {
-        self.settle_names(path, Certainty::Failed);
-    }
-
-    fn settle_names(&mut self, folder: &Path, to: Certainty) {
+    fn settle_names(&mut self, folder: &Path) {
         for (_, change, certainty) in &mut self.name_changes {
             if *certainty == Certainty::Unsynced && change.folder() == Some(folder) {
-                *certainty = to;
+                *certainty = Certainty::Synced;
             }
         }
     }
