@@ -127,4 +127,5 @@ fn take<const N: usize>(bytes: &[u8; SLOT_LEN], at: usize) -> [u8; N] {
 }
 
 #[cfg(test)]
+#[expect(clippy::indexing_slicing, reason = "a test may panic")]
 mod tests;

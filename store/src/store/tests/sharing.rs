@@ -27,9 +27,8 @@ fn a_process_that_opens_a_memory_twice_shares_it() {
 }
 
 /// Four threads commit through each of two stores at once.
-fn four_threads_two_stores(stores: [Store; 2], fresh: impl FnOnce() -> Store) {
+fn four_threads_two_stores(stores: &[Store; 2], fresh: impl FnOnce() -> Store) {
     const N: usize = 25;
-    let stores = &stores;
     std::thread::scope(|scope| {
         for thread in 0..8 {
             scope.spawn(move || {
@@ -63,7 +62,7 @@ fn four_threads_two_stores(stores: [Store; 2], fresh: impl FnOnce() -> Store) {
 fn four_threads_and_two_stores_lose_nothing_in_memory() {
     let machine = RamBackend::new();
     let other = || open(machine.another_process()).unwrap();
-    four_threads_two_stores([other(), other()], other);
+    four_threads_two_stores(&[other(), other()], other);
 }
 
 #[test]
@@ -75,7 +74,7 @@ fn four_threads_and_two_stores_lose_nothing_in_real_files() {
         let backend = Arc::new(FileBackend::as_process(process));
         Store::open(backend, StoreOptions { path, lock_wait }).unwrap()
     };
-    four_threads_two_stores([open(1), open(2)], || open(3));
+    four_threads_two_stores(&[open(1), open(2)], || open(3));
 }
 
 /// One step of two processes.
