@@ -136,12 +136,7 @@ fn no_file_or_module_has_an_empty_name() {
                 .map(|it| it.trim_end_matches(".rs").to_owned())
                 .collect();
             let source = RustSource::new(text);
-            let modules = source
-                .code()
-                .lines()
-                .filter_map(|line| line.trim().split_once("mod "));
-            names
-                .extend(modules.map(|(_, name)| name.trim_end_matches([';', ' ', '{']).to_owned()));
+            names.extend(modules(source.code()).map(str::to_owned));
             names
                 .into_iter()
                 .find(|name| EMPTY_NAMES.contains(&name.as_str()))
@@ -304,6 +299,18 @@ fn decisions_are_numbered_without_a_gap() {
             "{name} should begin with {number}"
         );
     }
+}
+
+/// The names of the modules that `code` declares.
+fn modules(code: &str) -> impl Iterator<Item = &str> {
+    let is_name = |it: char| it.is_alphanumeric() || it == '_';
+    let words = code
+        .split(move |it| !is_name(it))
+        .filter(|word| !word.is_empty());
+    let pairs = words.clone().zip(words.skip(1));
+    pairs
+        .filter(|(word, _)| *word == "mod")
+        .map(|(_, name)| name)
 }
 
 /// The lines below the first heading that holds `word`, up to the next heading.

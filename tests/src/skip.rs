@@ -1,0 +1,18 @@
+//! Tests that cannot run here say so, in words, and are counted as skipped.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+
+/// Tells that a test does not run, and why: on standard error, and in the file that `tests/run` reads.
+#[expect(
+    clippy::print_stderr,
+    reason = "a person who runs the test by hand must see it"
+)]
+pub fn skipped(test: &str, why: &str) {
+    eprintln!("skipped: {test}: {why}");
+    if let Some(path) = std::env::var_os("PALIMPSEST_TESTS_SKIPPED") {
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        let mut file = file.expect("the list of skipped tests can be opened");
+        writeln!(file, "{test}: {why}").expect("the list of skipped tests can be written");
+    }
+}
