@@ -1,5 +1,7 @@
 //! What several answers share.
 
+use std::fmt;
+
 use palimpsest_store::MemoryId;
 
 /// A memory that is like another, and how much.
@@ -7,7 +9,8 @@ use palimpsest_store::MemoryId;
 pub struct SimilarMemory {
     /// The memory.
     pub id: MemoryId,
-    /// Cosine of the two texts' nearest windows, -1 to 1.
+    /// Cosine of the two texts' nearest windows, -1 to 1; of their sets of words, 0 to 1, while the new
+    /// text has no vector.
     pub score: f64,
     /// Its text.
     pub text: String,
@@ -28,7 +31,55 @@ pub enum Warning {
     },
     /// Some memories have no vector yet and are found by keywords alone.
     NotYetEmbedded {
-        /// How many.
+        /// How many of those that were searched.
         n_memories: u64,
     },
+    /// The query was too long, and only its beginning was searched for.
+    QueryCut {
+        /// How long that was.
+        n_characters: usize,
+    },
+    /// Some of the best memories did not fit into the token budget.
+    OverBudget {
+        /// How many were left out for that.
+        n_memories: usize,
+        /// What all would have taken.
+        n_tokens: usize,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ModelMissing => write!(
+                f,
+                "no model is there, so memories are found by keywords alone; `palimpsest model fetch` gets it"
+            ),
+            Self::ModelLoading => write!(
+                f,
+                "the model is still loading, so memories are found by keywords alone for now"
+            ),
+            Self::ModelUnusable { reason } => write!(
+                f,
+                "the model cannot be used, so memories are found by keywords alone: {reason}"
+            ),
+            Self::NotYetEmbedded { n_memories } => write!(
+                f,
+                "{n_memories} of the memories have no vector yet and are found by keywords alone"
+            ),
+            Self::QueryCut { n_characters } => {
+                write!(
+                    f,
+                    "only the first {n_characters} characters of the query were used"
+                )
+            }
+            Self::OverBudget {
+                n_memories,
+                n_tokens,
+            } => write!(
+                f,
+                "{n_memories} of the best memories did not fit into max_tokens and were left out; all of them take about {n_tokens} tokens"
+            ),
+        }
+    }
 }

@@ -29,6 +29,18 @@ pub enum Error {
         /// The limit.
         len_bytes_max: usize,
     },
+    /// A value of an item is out of its range.
+    #[error("{argument} of item {item} is {found}: {expected}")]
+    ItemOutOfRange {
+        /// Which item, from 0.
+        item: usize,
+        /// The argument's name, as the caller gave it.
+        argument: &'static str,
+        /// What was given.
+        found: String,
+        /// What is taken.
+        expected: &'static str,
+    },
     /// A memory that the request names is not there, or not in this scope.
     #[error("memory {id} does not exist in scope {scope:?}")]
     UnknownMemory {
@@ -39,13 +51,17 @@ pub enum Error {
     },
     /// An entity that the request names is not there.
     #[error(
-        "nothing is known about {name:?} in scope {scope:?}; give an entity that a memory names"
+        "no memory in {} names {name:?}; {}",
+        searched(scopes),
+        nearest_names(nearest)
     )]
     UnknownEntity {
         /// The name that was given.
         name: String,
-        /// The scope that was searched.
-        scope: String,
+        /// The scopes that were searched; empty means every scope.
+        scopes: Vec<String>,
+        /// The names there that are most like it, best first.
+        nearest: Vec<String>,
     },
     /// An argument is out of its range.
     #[error("{argument} is {found}: {expected}")]
@@ -69,4 +85,21 @@ pub enum Error {
     /// The model refused.
     #[error(transparent)]
     Embed(#[from] palimpsest_embed::Error),
+}
+
+fn searched(scopes: &[String]) -> String {
+    let quoted: Vec<_> = scopes.iter().map(|scope| format!("{scope:?}")).collect();
+    match quoted.as_slice() {
+        [] => "any scope".to_owned(),
+        [scope] => format!("scope {scope}"),
+        _ => format!("scopes {}", quoted.join(", ")),
+    }
+}
+
+fn nearest_names(nearest: &[String]) -> String {
+    let quoted: Vec<_> = nearest.iter().map(|name| format!("{name:?}")).collect();
+    match quoted.as_slice() {
+        [] => "give an entity that a memory names".to_owned(),
+        _ => format!("did you mean {}?", quoted.join(" or ")),
+    }
 }

@@ -6,15 +6,22 @@
 //! This room knows nothing of MCP, JSON, files or candle.
 
 mod answer;
+mod board;
 mod clock;
+mod embedding_thread;
 mod error;
 mod forget;
+mod gate;
 mod graph;
 mod kind;
 mod memory;
+mod model;
 mod recall;
 mod remember;
 mod settings;
+#[cfg(test)]
+mod test_rig;
+mod tokens;
 
 pub use answer::{SimilarMemory, Warning};
 pub use clock::{Clock, SystemClock};
@@ -22,7 +29,8 @@ pub use error::Error;
 pub use forget::{Forget, Forgotten};
 pub use graph::{Graph, GraphAnswer, GraphEdge, GraphView};
 pub use kind::Kind;
-pub use memory::{Memory, ModelState, Options, Status};
+pub use memory::{Memory, Options, Status};
+pub use model::ModelState;
 pub use palimpsest_embed::{MINILM_FILES, ModelFile, verify_folder};
 pub use palimpsest_store::{
     KeywordHit, MemoryId, MemoryRecord, Seq, TagsMatch, TermShare, Timestamp, Version,

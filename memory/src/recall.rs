@@ -1,8 +1,17 @@
 //! `recall`: what is asked, and what is answered.
 
+mod asked;
+mod candidates;
+mod cut;
+mod fuse;
+mod pipeline;
+
 use palimpsest_store::{MemoryId, MemoryRecord, Seq, TagsMatch, TermShare, Timestamp};
 
 use crate::{Kind, Warning};
+
+pub(crate) use asked::Asked;
+pub(crate) use pipeline::recall;
 
 /// A question to the memory.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -25,19 +34,23 @@ pub struct Recall {
     pub since: Option<Timestamp>,
     /// Memories whose time is before this.
     pub until: Option<Timestamp>,
-    /// What was true then; `None` is now.
+    /// What was true then; `None` is now, or `known_at` where that is given and earlier.
     pub as_of: Option<Timestamp>,
     /// What the memory held then; `None` is now.
     pub known_at: Option<Timestamp>,
-    /// Also memories that another one superseded.
+    /// Also memories whose time is over at `as_of` because another one took their place. Memories that
+    /// `ids` names are shown whatever became of them.
     pub superseded: Include,
-    /// Also memories that are not true any more, or not yet.
+    /// Also memories that are not true any more at `as_of`, or not yet.
     pub expired: Include,
     /// 1 to 100; `None` is the setting's.
     pub limit: Option<usize>,
-    /// The most tokens that the texts of the hits may have together; `None` is the setting's.
+    /// The most tokens, at least 1, that the texts of the hits may have together; `None` is the
+    /// setting's. Estimated: four ASCII characters, two letters of another alphabet, or one Chinese,
+    /// Japanese or Korean character or emoji each. A hit that does not fit is omitted whole.
     pub max_tokens: Option<usize>,
-    /// The least score, 0 to 1, that a hit must have.
+    /// The least score, 0 to 1, that a hit must have. Under min-max fusion a score says how a hit stands
+    /// among the candidates of this one question.
     pub min_score: Option<f64>,
 }
 
@@ -68,7 +81,7 @@ pub enum Mode {
 pub struct Recalled {
     /// Best first; ties by id.
     pub hits: Vec<Hit>,
-    /// Further hits that the limit or the token budget cut off.
+    /// Further candidates that the limit or the token budget cut off.
     pub omitted: usize,
     /// How many memories were searched: those that scope, filters and moment let pass.
     pub n_searched: usize,
@@ -100,9 +113,9 @@ pub struct Hit {
 /// Whether a memory holds at the moment that was asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HitStatus {
-    /// It holds.
+    /// It holds; perhaps another memory took its place later (`MemoryRecord::superseded_by`).
     Current,
-    /// Another memory took its place.
+    /// Another memory had taken its place.
     Superseded {
         /// That memory.
         by: MemoryId,

@@ -1,8 +1,18 @@
 //! `remember`: what is asked, and what is answered.
 
+mod checked;
+mod draft;
+mod pipeline;
+mod plan;
+mod reason;
+mod similar;
+
 use palimpsest_store::{MemoryId, Seq, Timestamp};
 
 use crate::{Kind, SimilarMemory, Warning};
+
+pub(crate) use checked::{NAME_LEN_BYTES_MAX, checked_scopes, shown};
+pub(crate) use pipeline::remember;
 
 /// A request to keep one or several texts, all or nothing.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +24,9 @@ pub struct Remember {
 }
 
 /// One text to keep, and what is known of it.
+///
+/// Names (scope, tags, entities, relations, source, topic) are kept in NFC, their white space collapsed,
+/// at most 1,024 bytes each and 200 of a sort; a blank tag, source or topic counts as absent.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Item {
     /// At most 1 MiB.
@@ -26,15 +39,17 @@ pub struct Item {
     pub entities: Vec<EntityMention>,
     /// How they relate. Both ends become entities of the memory.
     pub relations: Vec<RelationMention>,
-    /// When what it says began to be true; `None` is always.
+    /// When what it says began to be true; `None` is always, and for a text that supersedes another the
+    /// commit time.
     pub valid_from: Option<Timestamp>,
     /// When what it says ceased to be true; `None` is not yet.
     pub valid_to: Option<Timestamp>,
     /// Who said it or where it comes from.
     pub source: Option<String>,
-    /// A stable key: the text supersedes the current one of the same scope and topic.
+    /// A stable key: the text supersedes the current one of the same scope and topic, unless it was over
+    /// (`valid_to`) before now and that one is not. `None` takes the topic of what it `replaces`.
     pub topic: Option<String>,
-    /// Memories that it supersedes.
+    /// Memories of the same scope that it supersedes.
     pub replaces: Vec<MemoryId>,
     /// How much it matters, 0 to 1; `None` is 0.5.
     pub importance: Option<f32>,
@@ -86,7 +101,7 @@ pub struct RememberedItem {
     pub reason: String,
     /// Memories like it that were there before, nearest first. They were kept.
     pub similar: Vec<SimilarMemory>,
-    /// The memories that it superseded.
+    /// The memories that it superseded. A merged item can have some too.
     pub superseded: Vec<MemoryId>,
     /// How it can be found at this moment; `None` when it was rejected.
     pub searchable: Option<Searchable>,

@@ -1,5 +1,7 @@
 //! What the owner of a memory can choose. Each value's home is `configs/palimpsest.toml`.
 
+use crate::Error;
+
 /// The choices of this room.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -11,7 +13,7 @@ pub struct Settings {
     pub recall_limit: usize,
     /// Tokens of a recall that names no budget, 100 to 100,000.
     pub recall_tokens_max: usize,
-    /// From which cosine a memory is reported as similar, 0 to 1.
+    /// From which cosine of vectors a memory is reported as similar, 0 to 1.
     pub similar_threshold: f32,
 }
 
@@ -44,5 +46,66 @@ impl Default for Settings {
             recall_tokens_max: 2_000,
             similar_threshold: 0.85,
         }
+    }
+}
+
+impl Settings {
+    /// Checks every value's range.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let refused = |argument, found: String, expected| {
+            Err(Error::OutOfRange {
+                argument,
+                found,
+                expected,
+            })
+        };
+        match self.fusion {
+            Fusion::MinMax {
+                vector_weight,
+                keyword_weight,
+            } => {
+                let range = 0.0..=f64::MAX;
+                if !range.contains(&vector_weight) || !range.contains(&keyword_weight) {
+                    let found = format!("{vector_weight} and {keyword_weight}");
+                    return refused("fusion weights", found, "give numbers from 0");
+                }
+                let whole = vector_weight + keyword_weight;
+                if whole <= 0.0 || !whole.is_finite() {
+                    return refused(
+                        "fusion weights",
+                        whole.to_string(),
+                        "give weights with a finite sum above 0",
+                    );
+                }
+            }
+            Fusion::Rrf { k } => {
+                if !(0.0..=f64::MAX).contains(&k) {
+                    return refused("fusion k", k.to_string(), "give a number from 0");
+                }
+            }
+        }
+        if !(1..=10_000).contains(&self.n_candidates) {
+            return refused(
+                "n_candidates",
+                self.n_candidates.to_string(),
+                "give 1 to 10,000",
+            );
+        }
+        if !(1..=100).contains(&self.recall_limit) {
+            return refused(
+                "recall_limit",
+                self.recall_limit.to_string(),
+                "give 1 to 100",
+            );
+        }
+        if !(100..=100_000).contains(&self.recall_tokens_max) {
+            let found = self.recall_tokens_max.to_string();
+            return refused("recall_tokens_max", found, "give 100 to 100,000");
+        }
+        if !(0.0..=1.0).contains(&self.similar_threshold) {
+            let found = self.similar_threshold.to_string();
+            return refused("similar_threshold", found, "give a number from 0 to 1");
+        }
+        Ok(())
     }
 }

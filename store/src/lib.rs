@@ -30,6 +30,7 @@ mod view;
 pub use error::{Damage, Error, PayloadProblem};
 pub use filter::{Filter, TagsMatch};
 pub use operation::{Change, Operation, Verb, WindowVector};
+pub use palimpsest_hdf5::{Backend, FileBackend, RamBackend};
 pub use record::{Entity, MemoryRecord, Relation, Version};
 pub use scalar::{EntityId, Lifespan, MemoryId, ModelId, Seq, Timestamp};
 pub use snapshot::{Edge, KeywordHit, Snapshot, TermShare, VectorHit};

@@ -1,0 +1,169 @@
+//! A question to the memory, checked, and the moments that it is about. Knows no index.
+
+use palimpsest_store::{Filter, MemoryRecord, Snapshot, Timestamp};
+
+use super::{HitStatus, Include, Mode, Recall};
+use crate::remember::checked_scopes;
+use crate::{Error, Kind, Settings};
+
+/// A query is read up to here: about 2,000 tokens, 10 windows of the model.
+pub(crate) const QUERY_CHARS_MAX: usize = 8_000;
+const LIMIT_MAX: usize = 100;
+
+/// A question whose every value is in range.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    /// Not blank; `None` lists.
+    pub(crate) query: Option<String>,
+    /// Whether the query was longer than [`QUERY_CHARS_MAX`].
+    pub(crate) is_query_cut: bool,
+    pub(crate) mode: Mode,
+    /// Everything but [`Self::shows`].
+    pub(crate) filter: Filter,
+    pub(crate) as_of: Timestamp,
+    superseded: Include,
+    expired: Include,
+    pub(crate) limit: usize,
+    pub(crate) max_tokens: usize,
+    pub(crate) min_score: f64,
+}
+
+impl Asked {
+    /// Checks a request. `now` is the moment that it is about when it names none.
+    pub(crate) fn check(
+        request: &Recall,
+        settings: &Settings,
+        now: Timestamp,
+    ) -> Result<Self, Error> {
+        let query = request
+            .query
+            .as_deref()
+            .map(str::trim)
+            .filter(|query| !query.is_empty());
+        let has_filter = !request.kinds.is_empty()
+            || !request.tags.is_empty()
+            || !request.ids.is_empty()
+            || request.since.is_some()
+            || request.until.is_some();
+        if query.is_none() && !has_filter {
+            return Err(Error::NothingToSearchFor);
+        }
+        let limit = request.limit.unwrap_or(settings.recall_limit);
+        let max_tokens = request.max_tokens.unwrap_or(settings.recall_tokens_max);
+        let min_score = request.min_score.unwrap_or(0.0);
+        let (found, argument, expected) = if !(1..=LIMIT_MAX).contains(&limit) {
+            (limit.to_string(), "limit", "give a number from 1 to 100")
+        } else if max_tokens == 0 {
+            (max_tokens.to_string(), "max_tokens", "give at least 1")
+        } else if !(0.0..=1.0).contains(&min_score) {
+            (
+                min_score.to_string(),
+                "min_score",
+                "give a number from 0 to 1",
+            )
+        } else if let (Some(since), Some(until)) = (request.since, request.until)
+            && until <= since
+        {
+            let found = format!("{} µs before since", since.0.saturating_sub(until.0));
+            (found, "until", "give a later time than since")
+        } else {
+            let end = query.and_then(|query| query.char_indices().nth(QUERY_CHARS_MAX));
+            let head = |query: &str| query[..end.map_or(query.len(), |(end, _)| end)].to_owned();
+            // Whoever names a memory wants it, whatever became of it.
+            let named = |include| {
+                if request.ids.is_empty() {
+                    include
+                } else {
+                    Include::Yes
+                }
+            };
+            // A look back asks what was believed then, of then.
+            let moment = request.known_at.map_or(now, |known_at| known_at.min(now));
+            let mut asked = Self {
+                query: query.map(head),
+                is_query_cut: end.is_some(),
+                mode: request.mode,
+                filter: filter(request)?,
+                as_of: request.as_of.unwrap_or(moment),
+                superseded: named(request.superseded),
+                expired: named(request.expired),
+                limit,
+                max_tokens,
+                min_score,
+            };
+            if asked.superseded == Include::No && asked.expired == Include::No {
+                asked.filter.valid_at = Some(asked.as_of);
+            }
+            return Ok(asked);
+        };
+        Err(Error::OutOfRange {
+            argument,
+            found,
+            expected,
+        })
+    }
+
+    /// Whether the filter alone decides what is shown, so that [`Self::shows`] need not be asked.
+    pub(crate) fn filter_is_all(&self) -> bool {
+        self.superseded == self.expired
+    }
+
+    /// Whether a memory that the filter accepts is wanted, by its status.
+    pub(crate) fn shows(&self, memory: &MemoryRecord) -> bool {
+        match status(memory, self.as_of) {
+            HitStatus::Current => true,
+            HitStatus::Superseded { .. } => self.superseded == Include::Yes,
+            HitStatus::Expired | HitStatus::NotYet => self.expired == Include::Yes,
+        }
+    }
+
+    /// How many memories scope, filters and moment let pass.
+    pub(crate) fn n_searched(&self, snapshot: &Snapshot) -> usize {
+        if self.filter_is_all() {
+            return snapshot.count(&self.filter);
+        }
+        let accepted = snapshot.list(&self.filter, usize::MAX);
+        accepted.iter().filter(|memory| self.shows(memory)).count()
+    }
+}
+
+/// Whether a memory holds at `as_of`. One that another superseded still holds at the times before.
+pub(crate) fn status(memory: &MemoryRecord, as_of: Timestamp) -> HitStatus {
+    if memory.valid_at(as_of) {
+        return HitStatus::Current;
+    }
+    let ever_held = memory
+        .valid_from
+        .zip(memory.valid_to)
+        .is_none_or(|(from, to)| from < to);
+    let begins_later = memory.valid_from.is_some_and(|from| as_of < from);
+    match memory.superseded_by {
+        Some(by) if !(ever_held && begins_later) => HitStatus::Superseded { by },
+        _ if begins_later => HitStatus::NotYet,
+        _ => HitStatus::Expired,
+    }
+}
+
+fn filter(request: &Recall) -> Result<Filter, Error> {
+    Ok(Filter {
+        scopes: checked_scopes(&request.scopes)?,
+        kinds: request
+            .kinds
+            .iter()
+            .map(|kind| Kind::name(*kind).to_owned())
+            .collect(),
+        tags: request
+            .tags
+            .iter()
+            .map(|tag| palimpsest_store::normalise_text(tag))
+            .collect(),
+        tags_match: request.tags_match,
+        since: request.since,
+        until: request.until,
+        valid_at: None,
+        ids: request.ids.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,75 @@
+//! Which memories come into question, by meaning and by words. Knows no fusion.
+
+use palimpsest_store::Snapshot;
+
+use super::Mode;
+use super::asked::{Asked, QUERY_CHARS_MAX};
+use super::fuse::Candidates;
+use crate::model::ReadyModel;
+use crate::{Error, Warning};
+
+/// Windows of a query that are searched.
+const QUERY_WINDOWS_MAX: usize = 16;
+/// Memories without a vector are counted up to here.
+const UNEMBEDDED_COUNT_MAX: usize = 10_000;
+
+/// The `n_candidates` best by each index that the mode asks for.
+///
+/// Without a model that answers, meaning gives way to words, and a warning says so.
+pub(crate) fn candidates(
+    snapshot: &Snapshot,
+    model: Result<ReadyModel, Warning>,
+    asked: &Asked,
+    query: &str,
+    n_candidates: usize,
+    warnings: &mut Vec<Warning>,
+) -> Result<Candidates, Error> {
+    if asked.is_query_cut {
+        warnings.push(Warning::QueryCut {
+            n_characters: QUERY_CHARS_MAX,
+        });
+    }
+    // Where the filter is not all, what it lets pass beyond the wanted must not crowd that out.
+    let k = if asked.filter_is_all() {
+        n_candidates.max(asked.limit)
+    } else {
+        usize::MAX
+    };
+    let mut found = Candidates::default();
+    if asked.mode != Mode::Keyword {
+        match model.and_then(|model| Ok((model.embed_query(query)?, model))) {
+            Ok((windows, model)) => {
+                let queries = windows.iter().take(QUERY_WINDOWS_MAX);
+                let queries: Vec<&[f32]> = queries.map(|window| &*window.embedding).collect();
+                found.vector =
+                    Some(snapshot.vector_search(model.id, &queries, &asked.filter, k)?);
+                let without = snapshot.unembedded(model.id, UNEMBEDDED_COUNT_MAX);
+                let without = without.iter().filter(|memory| asked.filter.accepts(memory));
+                match without.filter(|memory| asked.shows(memory)).count() as u64 {
+                    0 => {}
+                    n_memories => warnings.push(Warning::NotYetEmbedded { n_memories }),
+                }
+            }
+            Err(warning) => warnings.push(warning),
+        }
+    }
+    if asked.mode != Mode::Semantic || found.vector.is_none() {
+        found.keyword = Some(snapshot.keyword_search(query, &asked.filter, k));
+    }
+    if !asked.filter_is_all() {
+        let shows = |id| {
+            snapshot
+                .memory(id)
+                .is_some_and(|memory| asked.shows(&memory))
+        };
+        found
+            .vector
+            .iter_mut()
+            .for_each(|hits| hits.retain(|hit| shows(hit.id)));
+        found
+            .keyword
+            .iter_mut()
+            .for_each(|hits| hits.retain(|hit| shows(hit.id)));
+    }
+    Ok(found)
+}
