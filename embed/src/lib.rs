@@ -2,12 +2,20 @@
 //!
 //! It knows nothing of memory policy, stores or the network.
 
+mod config;
+mod device;
 mod embedder;
 mod error;
+mod identity;
 mod minilm;
 mod model_folder;
+mod pooling;
+mod weights;
+mod windowing;
+mod word_pieces;
 
 pub use embedder::{Embedder, Window};
 pub use error::Error;
-pub use minilm::MiniLm;
+pub use minilm::{MiniLm, MiniLmOptions};
 pub use model_folder::{MINILM_FILES, ModelFile, verify_folder};
+pub use windowing::Windowing;

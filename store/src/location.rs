@@ -23,15 +23,13 @@ pub(crate) struct Location {
 impl Location {
     /// Finds the canonical path, making the folder where it is missing.
     pub(crate) fn find(backend: &dyn Backend, path: &Path) -> Result<Self, Error> {
-        if let Some(folder) = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-        {
+        let path = std::path::absolute(path).map_err(|source| refused("find", path, source))?;
+        if let Some(folder) = path.parent() {
             create_folders(backend, folder)?;
         }
         let memory = backend
-            .canonical(path)
-            .map_err(|source| refused("find", path, source))?;
+            .canonical(&path)
+            .map_err(|source| refused("find", &path, source))?;
         let beside = |ending: &str| {
             let mut name = memory.clone().into_os_string();
             name.push(OsString::from(ending));
@@ -65,16 +63,11 @@ impl Location {
 
 /// Makes a folder and those above it that are missing; every new name is durable when it returns.
 fn create_folders(backend: &dyn Backend, folder: &Path) -> Result<(), Error> {
-    match backend.create_folder(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) if is_there(backend, folder) => {
-            tracing::debug!(%error, "the memory's folder is there and cannot be made");
-            return Ok(());
-        }
-        other => return other.map_err(|source| refused("create", folder, source)),
+    if is_there(backend, folder) {
+        return Ok(());
     }
     let Some(above) = folder.parent() else {
-        return Err(refused("create", folder, io::ErrorKind::NotFound.into()));
+        return Err(refused("find", folder, io::ErrorKind::NotFound.into()));
     };
     create_folders(backend, above)?;
     backend

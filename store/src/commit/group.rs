@@ -21,6 +21,8 @@ const GROUP_LEN_BYTES: usize = 8 << 20;
 const GROUP_LEN: usize = 256;
 /// The longest pause between two groups of one process.
 const PAUSE_MAX: Duration = Duration::from_millis(1);
+/// For how many groups a process is considerate after it met another one's commit.
+const CONSIDERATE_GROUPS: u32 = 64;
 
 /// What the threads of a process that write share; one at a time has it.
 #[derive(Debug, Default)]
@@ -29,18 +31,33 @@ pub(crate) struct Writer {
     pub(crate) is_in_doubt: bool,
     /// When this process last gave the lock back, and how long it had held it.
     last_hold: Option<(Instant, Duration)>,
+    /// The header's counter when this process last gave the lock back.
+    last_counter: Option<u64>,
+    n_considerate: u32,
 }
 
 impl Writer {
     /// Leaves the lock free for as long as it was held, up to a millisecond: other processes look
-    /// for it several times in that while, and none starves.
+    /// for it several times in that while, and none starves. A process that is alone does not wait.
     fn pause(&self) {
-        if let Some((end, held)) = self.last_hold {
+        if let Some((end, held)) = self.last_hold
+            && self.n_considerate > 0
+        {
             let pause = held.min(PAUSE_MAX).saturating_sub(end.elapsed());
             if !pause.is_zero() {
                 std::thread::sleep(pause);
             }
         }
+    }
+
+    /// Notes whether others have written since this process last did.
+    fn meet(&mut self, counter: u64) {
+        let is_alone = self.last_counter.is_none_or(|last| last == counter);
+        self.n_considerate = if is_alone {
+            self.n_considerate.saturating_sub(1)
+        } else {
+            CONSIDERATE_GROUPS
+        };
     }
 }
 
@@ -88,9 +105,11 @@ impl Shared {
         // Until this is over well, the file may hold what this process does not know.
         writer.is_in_doubt = true;
         let known = self.settle(&mut hold, writer)?;
+        writer.meet(known.slot.counter);
         let group = Group::plan(&known, queue);
         self.write_group(&mut hold, writer, &known, group);
         drop(hold);
+        writer.last_counter = Some(self.known().slot.counter);
         writer.last_hold = Some((Instant::now(), begun.elapsed()));
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 mod crash;
 mod damage;
+mod fixture;
 mod gate;
 mod protocol;
 mod refusal;
@@ -15,17 +16,18 @@ use palimpsest_hdf5::{Backend, RamBackend};
 
 use crate::commit::{Failure, Request};
 use crate::{
-    Change, Committed, Error, MemoryId, MemoryRecord, Operation, Planned, Snapshot, Store,
+    Change, Committed, Error, MemoryId, MemoryRecord, Operation, Planned, Seq, Snapshot, Store,
     StoreOptions, Timestamp, Tip, Verb,
 };
 
 pub(crate) fn open(backend: impl Backend + 'static) -> Result<Store, Error> {
+    open_at(backend, "/home/memory.h5")
+}
+
+pub(crate) fn open_at(backend: impl Backend + 'static, path: &str) -> Result<Store, Error> {
     let lock_wait = Duration::from_secs(10);
-    let options = StoreOptions {
-        path: "/home/memory.h5".into(),
-        lock_wait,
-    };
-    Store::open(Arc::new(backend), options)
+    let path = path.into();
+    Store::open(Arc::new(backend), StoreOptions { path, lock_wait })
 }
 
 /// The operation that keeps `text` as a new memory.
@@ -103,4 +105,45 @@ fn what_one_process_commits_every_process_sees() {
     }
     let three = open(machine.another_process()).unwrap();
     assert_eq!(texts(&three).unwrap().len(), 6);
+}
+
+#[test]
+fn commits_are_numbered_from_1_and_their_times_never_go_back() {
+    let machine = RamBackend::new();
+    let stores = [
+        open(machine.clone()).unwrap(),
+        open(machine.another_process()).unwrap(),
+    ];
+    assert_eq!(stores[0].snapshot().unwrap().seq(), Seq::ZERO);
+    for (i, (now, expected)) in [(5, 5), (3, 5), (9, 9), (i64::MIN, 9)]
+        .into_iter()
+        .enumerate()
+    {
+        let plan = |tip: &Tip| Planned {
+            operation: Some(keeping(tip, "x")),
+            answer: tip.at,
+        };
+        let committed = stores[i % 2].commit(Timestamp(now), plan).unwrap();
+        assert_eq!(committed.answer, Timestamp(expected));
+        assert_eq!(committed.snapshot.seq(), Seq(i as u64 + 1));
+        let seen = stores[1 - i % 2].snapshot().unwrap();
+        assert_eq!(
+            (seen.seq(), seen.committed_at()),
+            (Seq(i as u64 + 1), Timestamp(expected))
+        );
+    }
+}
+
+#[test]
+fn a_plan_without_an_operation_writes_nothing() {
+    let machine = RamBackend::new();
+    let store = open(machine.clone()).unwrap();
+    let before = store.status().unwrap();
+    let nothing = |tip: &Tip| Planned {
+        operation: None,
+        answer: tip.seq,
+    };
+    assert_eq!(store.commit(Timestamp(1), nothing).unwrap().answer, Seq(1));
+    assert_eq!(store.status().unwrap().log_len_bytes, before.log_len_bytes);
+    assert_eq!(store.snapshot().unwrap().seq(), Seq::ZERO);
 }

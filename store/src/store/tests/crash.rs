@@ -1,10 +1,10 @@
 //! What is left of a run of commits when power is lost, a process is killed, or a sync fails, at
 //! every step of it. Each test of a sync that is left out shows that the others can fail.
 
-use palimpsest_hdf5::{Fault, FaultyBackend, Step};
+use palimpsest_hdf5::{Fault, FaultyBackend, Step, Unsynced};
 
 use super::run::{Ran, check_after_power_loss, check_after_two_power_losses, two_processes};
-use super::{keep, open};
+use super::{keep, open, open_at, texts};
 
 /// The steps of a run in which nothing goes wrong, from 1.
 fn steps(run: fn(&FaultyBackend) -> Ran) -> Vec<(u64, Step)> {
@@ -76,6 +76,24 @@ fn a_loss_of_power_after_a_failed_sync_loses_no_acknowledged_commit() {
                 panic!("sync failed at {sync}, {what:?}, power lost at {step}, {then:?}: {why}")
             });
         }
+    }
+}
+
+#[test]
+fn folders_that_were_made_are_as_durable_as_what_is_in_them() {
+    const PATH: &str = "/home/of/nobody/memory.h5";
+    for step in 1..30 {
+        let machine = FaultyBackend::new();
+        machine.plan(step, Fault::PowerLoss);
+        let kept = open_at(machine.clone(), PATH)
+            .and_then(|store| keep(&store, "first"))
+            .is_ok();
+        let after = machine.after_power_loss(Unsynced::Lost);
+        let found = texts(&open_at(after, PATH).unwrap()).unwrap();
+        assert!(
+            !kept || found == ["first"],
+            "power lost at {step}: {found:?}"
+        );
     }
 }
 
@@ -184,6 +202,6 @@ fn the_other_process_does_not_build_on_a_commit_whose_sync_failed() {
     for store in [&two, &one] {
         keep(store, "third").unwrap();
     }
-    assert_eq!(super::texts(&one).unwrap(), ["first", "third", "third"]);
-    assert_eq!(super::texts(&two).unwrap(), ["first", "third", "third"]);
+    assert_eq!(texts(&one).unwrap(), ["first", "third", "third"]);
+    assert_eq!(texts(&two).unwrap(), ["first", "third", "third"]);
 }
