@@ -203,6 +203,9 @@ pub enum PayloadProblem {
     /// A text is not UTF-8.
     #[error("a text is not UTF-8")]
     NotUtf8,
+    /// A text is longer than [`crate::TEXT_LEN_BYTES_MAX`], or all texts together are more than a frame holds.
+    #[error("a text is too long")]
+    TooLong,
     /// An identifier is 0 or the greatest number, which are never given.
     #[error("an identifier was never given")]
     BadIdentifier,

@@ -10,6 +10,9 @@ pub(crate) use check::check_windows;
 
 use crate::{Entity, MemoryId, MemoryRecord, ModelId, Relation};
 
+/// The longest text, name or label that is kept.
+pub const TEXT_LEN_BYTES_MAX: usize = 1 << 20;
+
 /// One committed operation. Its changes become visible together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Operation {

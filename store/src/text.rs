@@ -9,7 +9,11 @@ pub fn normalise_text(text: &str) -> String {
         if !normal.is_empty() {
             normal.push(' ');
         }
-        normal.extend(word.nfc());
+        if word.is_ascii() {
+            normal.push_str(word);
+        } else {
+            normal.extend(word.nfc());
+        }
     }
     normal
 }

@@ -40,15 +40,14 @@ impl TermIndex {
                 tf: u32::try_from(repeats.len()).unwrap_or(u32::MAX),
             };
             let (hash, token) = repeats[0];
-            if self.terms.find(probe(hash, token)).is_some() {
-                let postings = self.terms.find_mut(probe(hash, token));
-                postings.expect("it was just found").push(posting);
-            } else {
-                let text = token.into();
-                let mut postings = Column::default();
+            if let Some(postings) = self.terms.find_mut(probe(hash, token)) {
                 postings.push(posting);
-                self.terms.insert(Term { hash, text }, postings);
+                continue;
             }
+            let mut postings = Column::default();
+            postings.push(posting);
+            let text = token.into();
+            self.terms.insert(Term { hash, text }, postings);
         }
     }
 

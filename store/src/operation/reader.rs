@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::Error;
 use crate::error::PayloadProblem;
+use crate::operation::TEXT_LEN_BYTES_MAX;
 
 /// What is left of a payload, where that is, and what is being read.
 #[derive(Debug)]
@@ -105,6 +106,9 @@ impl<'a> Reader<'a> {
     /// UTF-8 text, its length before it.
     pub(super) fn string(&mut self) -> Result<Arc<str>, Error> {
         let len_bytes = self.len()?;
+        if len_bytes > TEXT_LEN_BYTES_MAX {
+            return Err(self.problem(PayloadProblem::TooLong));
+        }
         match std::str::from_utf8(self.bytes(len_bytes)?) {
             Ok(text) => Ok(text.into()),
             Err(_) => Err(self.problem(PayloadProblem::NotUtf8)),

@@ -51,7 +51,8 @@ impl<K: Ord + Clone, V: Clone> Ordered<K, V> {
         }
     }
 
-    /// As [`Self::find`], to be changed. A key that is not there costs copies in vain.
+    /// As [`Self::find`], to be changed. A key that is not there costs the copies
+    /// that inserting it would make.
     pub(crate) fn find_mut(&mut self, probe: impl Fn(&K) -> Ordering) -> Option<&mut V> {
         let mut node = Arc::make_mut(&mut self.root);
         loop {

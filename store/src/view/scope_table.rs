@@ -9,10 +9,6 @@ use crate::Seq;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ScopeCode(u32);
 
-impl ScopeCode {
-    pub(crate) const MIN: Self = Self(0);
-}
-
 /// How many memories are visible, and how long their texts are together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Census {

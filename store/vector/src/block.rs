@@ -21,7 +21,7 @@ enum Vectors {
     /// Still growing: each vector alone, so that another snapshot's copy costs no floats.
     Open(Vec<Arc<[f32]>>),
     /// Full: \[[`BLOCK_LEN_ROWS`], dim\].
-    Full(Arc<[f32]>),
+    Full(Arc<Vec<f32>>),
 }
 
 /// Rows that were added one after another. Cloning copies no vector.
@@ -51,8 +51,7 @@ impl Block {
         self.rows.push(row);
         vectors.push(vector);
         if self.rows.len() == BLOCK_LEN_ROWS {
-            let side_by_side: Vec<f32> = vectors.iter().flat_map(|v| v.iter().copied()).collect();
-            self.vectors = Vectors::Full(side_by_side.into());
+            self.vectors = Vectors::Full(Arc::new(vectors.concat()));
         }
     }
 
