@@ -202,6 +202,11 @@ fn odd_others() -> Vec<(&'static str, Value, Outcome)> {
         ),
         (
             "forget",
+            json!({ "ids": [999_999], "dry_run": false }),
+            Answered,
+        ),
+        (
+            "forget",
             json!({ "query": "tea" }),
             Refused("it takes ids, reason, mode, scope"),
         ),

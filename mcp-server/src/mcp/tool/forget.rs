@@ -3,12 +3,14 @@
 use palimpsest_memory::{Forget, Forgotten};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::answer::id_texts;
-use super::{Answer, Context};
+use super::{Answer, Context, remember};
 use crate::mcp::argument::Need::{Optional, Required};
 use crate::mcp::argument::{Argument, Shape};
 use crate::mcp::arguments::Arguments;
+use crate::mcp::lenient;
 use crate::mcp::refusal::Refusal;
 use crate::mcp::text_cut::cut;
 
@@ -82,12 +84,16 @@ pub(super) fn call(context: &Context<'_>, mut arguments: Arguments<'_>) -> Resul
 
 /// An argument that we do not know may say "only these" or "not really".
 fn refuse_unknown(arguments: &mut Arguments<'_>) -> Result<(), Refusal> {
-    let unknown = arguments.take_unknown();
-    let Some((key, _)) = unknown.first() else {
+    let mut unknown = arguments.take_unknown().into_iter();
+    // Only one is known to say nothing.
+    let is_meant = |(key, value): &(String, Value)| {
+        !remember::is_dry_run(key) || lenient::truth(value) != Some(false)
+    };
+    let Some((key, _)) = unknown.find(is_meant) else {
         return Ok(());
     };
     Err(Refusal::Unknown {
-        argument: format!("{:?}", cut(key, 60)),
+        argument: format!("{:?}", cut(&key, 60)),
         tool: "forget",
         known: arguments.suggestion(""),
     })

@@ -204,7 +204,7 @@ fn refuse_dry_run(arguments: &mut Arguments<'_>) -> Result<(), Refusal> {
     let (dry_runs, others) = arguments
         .take_unknown()
         .into_iter()
-        .partition::<Vec<_>, _>(|(key, _)| matches!(key.as_str(), "dry_run" | "dryRun"));
+        .partition::<Vec<_>, _>(|(key, _)| is_dry_run(key));
     for (key, _) in &others {
         let known = arguments.suggestion(key);
         arguments.warn(format!("{:?} was ignored: it takes {known}", cut(key, 60)));
@@ -220,6 +220,10 @@ fn refuse_dry_run(arguments: &mut Arguments<'_>) -> Result<(), Refusal> {
         value: "true".to_owned(),
         expected: "leave it out to keep the text",
     })
+}
+
+pub(super) fn is_dry_run(key: &str) -> bool {
+    matches!(key, "dry_run" | "dryRun" | "dry-run")
 }
 
 fn read_items(arguments: &mut Arguments<'_>) -> Result<Vec<Item>, Refusal> {
