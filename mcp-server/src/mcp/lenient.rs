@@ -6,11 +6,12 @@
 use palimpsest_memory::{EntityMention, MemoryId, RelationMention};
 use serde_json::{Map, Value};
 
-/// Whether `value` says nothing: null, or a blank string.
+/// Whether `value` says nothing: null, a blank string, an empty list.
 pub(crate) fn is_absent(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.trim().is_empty(),
+        Value::Array(items) => items.is_empty(),
         _ => false,
     }
 }

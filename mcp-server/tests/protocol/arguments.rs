@@ -224,7 +224,7 @@ fn odd_others() -> Vec<(&'static str, Value, Outcome)> {
         (
             "graph",
             json!({ "about": "Nobody" }),
-            Refused("nothing is known about \"Nobody\""),
+            Refused("names \"Nobody\""),
         ),
         (
             "graph",
@@ -310,7 +310,7 @@ fn no_answer_floods_the_client() {
             json!({
                 "text": format!("{n} {long}"),
                 "tags": ["harbour"],
-                "relations": [{ "from": "harbour", "relation": "has", "to": format!("quay {n} {long:.2000}") }],
+                "relations": [{ "from": "harbour", "relation": "has", "to": format!("quay {n} {long:.900}") }],
             })
         })
         .collect();

@@ -146,7 +146,7 @@ fn the_death_of_the_parent_ends_the_process() {
     let server = command(home.path());
     let mut parent = Command::new("sh");
     parent
-        .args(["-c", "\"$@\" <&0 & wait", "sh"])
+        .args(["-c", "exec 3<&0; \"$@\" <&3 & wait", "sh"])
         .arg(server.get_program())
         .args(server.get_args())
         .envs(
