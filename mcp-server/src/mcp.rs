@@ -16,7 +16,6 @@ mod server;
 mod text_cut;
 mod tool;
 mod transport;
-mod warning;
 
 pub(crate) use lazy_memory::LazyMemory;
 pub(crate) use server::McpServer;

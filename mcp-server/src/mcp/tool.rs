@@ -16,9 +16,9 @@ use serde_json::{Map, Value};
 
 use super::argument::{Argument, object_schema};
 use super::arguments::Arguments;
+use super::moment;
 use super::output_schema::output_schema;
 use super::refusal::Refusal;
-use super::{moment, warning};
 use crate::serve::OutputSchema;
 
 pub(crate) use answer::Answer;
@@ -206,7 +206,7 @@ impl Context<'_> {
         of_memory: &[palimpsest_memory::Warning],
     ) -> (Vec<String>, Option<String>) {
         let (mut warnings, has_told_time) = arguments.finish();
-        warnings.extend(of_memory.iter().map(warning::sentence));
+        warnings.extend(of_memory.iter().map(ToString::to_string));
         let zone = has_told_time.then(|| moment::zone_name(self.zone));
         (warnings, zone)
     }

@@ -304,8 +304,8 @@ fn odd_calls_are_answered_or_refused_in_words_and_the_session_goes_on() {
 fn no_answer_floods_the_client() {
     let home = tempfile::tempdir().expect("a folder");
     let mut session = Session::begin(home.path(), ERAS[0]);
-    let long = "The quay of the long harbour is made of granite. ".repeat(4_000);
-    let items: Vec<Value> = (0..50)
+    let long = "The quay of the long harbour is made of granite. ".repeat(400);
+    let items: Vec<Value> = (0..20)
         .map(|n| {
             json!({
                 "text": format!("{n} {long}"),
