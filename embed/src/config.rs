@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use candle_transformers::models::bert;
 use serde::Deserialize;
 
 use crate::Error;
@@ -93,21 +92,5 @@ impl BertConfig {
             return Some(("layer_norm_eps", found, "a number above 0"));
         }
         None
-    }
-
-    /// The same for candle, which knows more settings; those do not bear on inference.
-    pub(crate) fn for_candle(&self) -> bert::Config {
-        bert::Config {
-            vocab_size: self.vocab_size,
-            hidden_size: self.hidden_size,
-            num_hidden_layers: self.num_hidden_layers,
-            num_attention_heads: self.num_attention_heads,
-            intermediate_size: self.intermediate_size,
-            hidden_act: bert::HiddenAct::Gelu,
-            max_position_embeddings: self.max_position_embeddings,
-            type_vocab_size: self.type_vocab_size,
-            layer_norm_eps: self.layer_norm_eps,
-            ..bert::Config::default()
-        }
     }
 }

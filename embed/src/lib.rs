@@ -2,6 +2,7 @@
 //!
 //! It knows nothing of memory policy, stores or the network.
 
+mod bert;
 mod config;
 mod device;
 mod embedder;

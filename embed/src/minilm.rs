@@ -6,10 +6,9 @@ use std::fmt::{self, Debug};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use candle_core::{Device, Tensor};
-use candle_transformers::models::bert::BertModel;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::bert::BertEncoder;
 use crate::config::BertConfig;
 use crate::identity::Identity;
 use crate::pooling::mean_at_unit_length;
@@ -47,8 +46,8 @@ impl MiniLmOptions {
 /// **One window at a time.** A window never shares a product with another, so a text's vectors are
 /// the same bits alone and in any batch, nothing is padded, and memory stays that of one window of
 /// 256 tokens whatever is asked for. It is also what candle does fastest on a processor: 200 texts
-/// of median 64 tokens took 12.2 s so, 16.1 s in batches of 8 and 24.6 s in sorted batches of 32
-/// (Zen 3, one core).
+/// of median 64 tokens took its own encoder 12.2 s so, 16.1 s in batches of 8 and 24.6 s in sorted
+/// batches of 32 (Zen 3, one core).
 ///
 /// **Threads.** Products, softmax and layer norm run on a pool of
 /// [`n_threads`](MiniLmOptions::n_threads), entered anew for each window: a query waits for at most
@@ -57,8 +56,7 @@ impl MiniLmOptions {
 /// of one thread a physical core, which only the environment (`CANDLE_NUM_THREADS`) sets.
 pub struct MiniLm {
     word_pieces: WordPieces,
-    model: BertModel,
-    device: Device,
+    encoder: BertEncoder,
     embedding_len: usize,
     windowing: Windowing,
     threads: ThreadPool,
@@ -97,22 +95,27 @@ impl MiniLm {
         let (tokenizer_path, tokenizer) = WordPieces::read(folder)?;
         let device = device::pick();
         // The two slow parts, side by side.
-        let (word_pieces, model) = std::thread::scope(|scope| {
+        let (word_pieces, encoder) = std::thread::scope(|scope| {
             let word_pieces = std::thread::Builder::new()
                 .name("embed-tokenizer".to_owned())
                 .spawn_scoped(scope, || {
                     WordPieces::parse(tokenizer_path.clone(), &tokenizer, config.vocab_size)
                 });
-            let model = weights
+            let encoder = weights
                 .tensors(&config, &device)
-                .and_then(|tensors| Ok(BertModel::load(tensors, &config.for_candle())?));
+                .and_then(|tensors| Ok(BertEncoder::new(&tensors, &config, device)?));
             let word_pieces = match word_pieces {
-                Ok(thread) => thread
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                // The library is not ours: should it panic on a damaged file, that is an error.
+                Ok(thread) => thread.join().unwrap_or_else(|_| {
+                    let path = tokenizer_path.clone();
+                    Err(Error::Tokenizer {
+                        path,
+                        source: "the tokenizer library panicked".into(),
+                    })
+                }),
                 Err(source) => Err(Error::Threads(source.into())),
             };
-            (word_pieces, model)
+            (word_pieces, encoder)
         });
         let threads = ThreadPoolBuilder::new()
             .num_threads(n_threads.get())
@@ -121,8 +124,7 @@ impl MiniLm {
             .map_err(|source| Error::Threads(source.into()))?;
         let minilm = Self {
             word_pieces: word_pieces?,
-            model: model?,
-            device,
+            encoder: encoder?,
             embedding_len: config.hidden_size,
             windowing,
             threads,
@@ -153,18 +155,12 @@ impl MiniLm {
     /// The unit vector of one window's tokens, given without `[CLS]` and `[SEP]`.
     fn embed_window(&self, content: &[u32]) -> Result<Vec<f32>, Error> {
         let tokens = self.word_pieces.enclosed(content)?;
-        let token_vectors = self.threads.install(|| self.token_vectors(&tokens))?;
+        let token_vectors = self
+            .threads
+            .install(|| self.encoder.token_vectors(&tokens))?;
         mean_at_unit_length(&token_vectors, self.embedding_len).ok_or_else(|| Error::NotFinite {
             path: self.weights_path.clone(),
         })
-    }
-
-    /// The last layer's vectors, row-major `[n_tokens, embedding_len]`.
-    fn token_vectors(&self, tokens: &[u32]) -> Result<Vec<f32>, Error> {
-        let tokens = Tensor::new(tokens, &self.device)?.unsqueeze(0)?; // [1, n_tokens]
-        let token_types = tokens.zeros_like()?; // [1, n_tokens]
-        let hidden = self.model.forward(&tokens, &token_types, None)?; // [1, n_tokens, hidden_size]
-        Ok(hidden.flatten_all()?.to_vec1()?)
     }
 }
 
@@ -190,7 +186,7 @@ impl Debug for MiniLm {
             .field("embedding_len", &self.embedding_len)
             .field("windowing", &self.windowing)
             .field("n_threads", &self.threads.current_num_threads())
-            .field("device", &self.device.location())
+            .field("device", &self.encoder.device().location())
             .finish_non_exhaustive()
     }
 }

@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 
 use candle_core::safetensors::SliceSafetensors;
 use candle_core::{DType, Device, Tensor};
-use candle_nn::VarBuilder;
 use memmap2::Mmap;
 
 use crate::Error;
@@ -28,6 +27,20 @@ use crate::model_folder::{WEIGHTS_NAME, open_file};
 pub(crate) struct WeightsFile {
     path: PathBuf,
     map: Mmap,
+}
+
+/// The tensors of a BERT encoder, by name, each of the shape that the configuration describes.
+#[derive(Debug)]
+pub(crate) struct Tensors(HashMap<String, Tensor>);
+
+impl Tensors {
+    /// The tensor of that name; candle's own error where there is none.
+    pub(crate) fn get(&self, name: &str) -> candle_core::Result<Tensor> {
+        let missing = || candle_core::Error::CannotFindTensor {
+            path: name.to_owned(),
+        };
+        self.0.get(name).cloned().ok_or_else(missing)
+    }
 }
 
 impl WeightsFile {
@@ -68,11 +81,7 @@ impl WeightsFile {
     ///
     /// [`Error::Weights`] where the file is not whole; [`Error::TensorMissing`],
     /// [`Error::TensorType`] and [`Error::TensorShape`] where it is another model's.
-    pub(crate) fn tensors(
-        &self,
-        config: &BertConfig,
-        device: &Device,
-    ) -> Result<VarBuilder<'static>, Error> {
+    pub(crate) fn tensors(&self, config: &BertConfig, device: &Device) -> Result<Tensors, Error> {
         let file = SliceSafetensors::new(&self.map).map_err(|source| Error::Weights {
             path: self.path.clone(),
             len_bytes: self.map.len(),
@@ -83,7 +92,7 @@ impl WeightsFile {
             let tensor = self.checked_tensor(&file, &name, &shape, device)?;
             tensors.insert(name, tensor);
         }
-        Ok(VarBuilder::from_tensors(tensors, DType::F32, device))
+        Ok(Tensors(tensors))
     }
 
     fn checked_tensor(
