@@ -9,7 +9,7 @@ mod instructions;
 mod lazy_memory;
 mod lenient;
 mod line_repair;
-mod moment;
+pub(crate) mod moment;
 mod output_schema;
 mod refusal;
 mod server;
@@ -18,5 +18,7 @@ mod tool;
 mod transport;
 
 pub(crate) use lazy_memory::LazyMemory;
+pub(crate) use refusal::{Refusal, with_causes};
 pub(crate) use server::McpServer;
+pub(crate) use tool::{Context, Tool};
 pub(crate) use transport::{HangUp, LineTransport};

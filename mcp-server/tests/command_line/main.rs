@@ -1,0 +1,7 @@
+//! The command line as people and scripts use it: the real program, in a home of its own.
+
+mod demonstration;
+mod home;
+mod memory;
+mod model;
+mod settings;
