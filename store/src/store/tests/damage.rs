@@ -208,3 +208,16 @@ fn a_follower_names_damage_and_recovers_when_it_is_mended() {
     log.write_at(&byte, FRAMES_OFFSET + 40).unwrap();
     assert_eq!(texts(&two).unwrap(), ["first"]);
 }
+
+#[test]
+fn a_log_that_was_cut_while_it_was_open_is_not_written() {
+    let machine = RamBackend::new();
+    let store = open(machine.clone()).unwrap();
+    keep(&store, "first").unwrap();
+    let log = log_of(&machine);
+    log.set_len(FRAMES_OFFSET + 50).unwrap();
+    let error = keep(&store, "second").unwrap_err();
+    let expected = "damaged log header at byte 0 of /home/memory.h5.log: the file ends before";
+    assert!(error.to_string().starts_with(expected), "{error}");
+    assert_eq!(log.len_bytes().unwrap(), FRAMES_OFFSET + 50);
+}
