@@ -51,6 +51,15 @@ pub(crate) enum Others {
     Keep,
 }
 
+/// What is in the model's place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// The model.
+    Whole,
+    /// Not all of it.
+    ToFill,
+}
+
 /// How a fetch ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fetched {
@@ -69,18 +78,9 @@ impl Fetch<'_> {
     /// # Errors
     /// [`Error::NoSource`] with the reason of every source; [`Error::OtherModel`]; [`Error::Io`].
     pub(crate) fn run(&self, sources: &[Box<dyn Source>]) -> Result<Fetched, Error> {
-        match verify(self.folder, self.files) {
-            Ok(()) => return Ok(Fetched::AlreadyThere),
-            Err(SourceError::Missing { .. }) => {}
-            Err(found) if self.others == Others::Keep => {
-                return Err(Error::OtherModel {
-                    folder: self.folder.to_owned(),
-                    found: Box::new(found),
-                });
-            }
-            Err(found) => self
-                .progress
-                .say(&format!("the cached model is damaged: {found}")),
+        match self.look()? {
+            Place::Whole => return Ok(Fetched::AlreadyThere),
+            Place::ToFill => {}
         }
         let parent = self.folder.parent().unwrap_or(self.folder);
         fs::create_dir_all(parent).map_err(io_error("make the folder", parent))?;
@@ -92,6 +92,29 @@ impl Fetch<'_> {
         let fetched = self.try_each(parent, sources);
         drop(lock);
         fetched
+    }
+
+    /// What is in the model's place. Every file is looked at: one that is missing must not hide
+    /// another that is the owner's.
+    fn look(&self) -> Result<Place, Error> {
+        let mut place = Place::Whole;
+        for file in self.files {
+            match verify(self.folder, std::slice::from_ref(file)) {
+                Ok(()) => continue,
+                Err(SourceError::Missing { .. }) => {}
+                Err(found) if self.others == Others::Keep => {
+                    return Err(Error::OtherModel {
+                        folder: self.folder.to_owned(),
+                        found: Box::new(found),
+                    });
+                }
+                Err(found) => self
+                    .progress
+                    .say(&format!("the cached model is damaged: {found}")),
+            }
+            place = Place::ToFill;
+        }
+        Ok(place)
     }
 
     fn lock(&self, parent: &Path) -> Result<File, Error> {
@@ -121,10 +144,13 @@ impl Fetch<'_> {
                     self.land(staging.path())?;
                     return Ok(Fetched::From(source.name()));
                 }
-                Err(error) => attempts.push(Attempt {
-                    source: source.name(),
-                    error,
-                }),
+                Err(error) => {
+                    self.progress.say(&format!("  {error}"));
+                    attempts.push(Attempt {
+                        source: source.name(),
+                        error,
+                    });
+                }
             }
         }
         Err(Error::NoSource { attempts })

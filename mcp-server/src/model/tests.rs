@@ -381,6 +381,18 @@ fn a_damaged_cache_is_mended_and_a_folder_of_the_owners_is_left_alone() {
 }
 
 #[test]
+fn a_missing_file_does_not_hide_one_of_the_owners() {
+    let place = Place::new();
+    let folder = place.folder("given", &CONTENTS);
+    place.folder("models/small", &[("words.json", b"my own")]);
+    let source: [Box<dyn Source>; 1] = [Box::new(LocalSource { path: folder })];
+    let kept = place.fetch(Others::Keep, &source);
+    assert!(matches!(kept, Err(Error::OtherModel { .. })), "{kept:?}");
+    let own = fs::read(place.cache().join("words.json")).unwrap();
+    assert_eq!(own, b"my own");
+}
+
+#[test]
 fn what_a_killed_fetch_left_behind_is_removed() {
     let place = Place::new();
     place.folder("models/.palimpsest-fetch-abc", &[("weights.bin", b"half")]);

@@ -116,7 +116,11 @@ impl Run {
 pub(crate) fn model_or_skip(test: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("PALIMPSEST_MODEL").map(PathBuf::from);
     if folder.is_none() {
-        eprintln!("skipped {test}: PALIMPSEST_MODEL names no model");
+        let said = writeln!(
+            std::io::stderr(),
+            "skipped {test}: PALIMPSEST_MODEL names no model"
+        );
+        said.expect("standard error takes a line");
     }
     folder
 }

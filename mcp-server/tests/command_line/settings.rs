@@ -38,11 +38,14 @@ fn status_tells_every_path_and_where_it_comes_from() {
     assert_eq!(told["settings"]["memory"]["origin"], "--memory");
 }
 
+/// Arguments, variables, and what standard error must say.
+type Case<'a> = (&'a [&'a str], &'a [(&'a str, &'a str)], &'a str);
+
 #[test]
 fn wrong_settings_and_flags_end_with_2_before_anything_is_made() {
     let home = Home::new();
     std::fs::write(home.path("wrong.toml"), "[recal]\nlimit = 7\n").expect("it is new");
-    let cases: [(&[&str], &[(&str, &str)], &str); 7] = [
+    let cases: [Case<'_>; 7] = [
         (
             &["remember", "x", "--config", "wrong.toml"],
             &[],
