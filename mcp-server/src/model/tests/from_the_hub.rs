@@ -97,5 +97,6 @@ fn a_hub_that_is_not_there_is_an_error_with_its_address() {
         .fetch(Others::Replace, &hub)
         .expect_err("nobody listens")
         .to_string();
-    assert!(error.contains(&endpoint), "{error}");
+    let asked = format!("{endpoint}/sentence-transformers/");
+    assert!(error.contains(&asked), "{error}");
 }
