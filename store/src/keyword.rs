@@ -8,7 +8,7 @@ mod term_index;
 
 pub(crate) use analyser::{Analysis, Purpose};
 pub(crate) use search::{Searched, search};
-pub(crate) use term_index::TermIndex;
+pub(crate) use term_index::{NewTexts, TermIndex};
 
 #[cfg(test)]
 pub(crate) use bm25::{idf, term_score};

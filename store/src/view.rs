@@ -15,6 +15,7 @@ mod vector_table;
 
 use std::sync::Arc;
 
+use crate::keyword::NewTexts;
 use crate::{Change, EntityId, MemoryId, Operation, Seq, Timestamp};
 
 pub(crate) use column::{Column, Cursor};
@@ -77,11 +78,13 @@ impl View {
     #[must_use]
     pub(crate) fn apply(&self, commits: Vec<Commit>) -> Self {
         let mut tables = Tables::clone(&self.tables);
+        let mut new_texts = NewTexts::default();
         for commit in commits {
             if commit.seq > tables.seq() {
-                tables.apply(commit);
+                tables.apply(commit, &mut new_texts);
             }
         }
+        tables.memories.take_in(new_texts);
         Self {
             tables: Arc::new(tables),
         }
@@ -138,7 +141,7 @@ impl Tables {
         self.commits.last().map_or(Seq::ZERO, |commit| commit.0)
     }
 
-    fn apply(&mut self, commit: Commit) {
+    fn apply(&mut self, commit: Commit, new_texts: &mut NewTexts) {
         let seq = commit.seq;
         self.commits.push((seq, commit.at));
         for change in commit.operation.changes {
@@ -153,7 +156,8 @@ impl Tables {
                     {
                         self.vectors.end(id, seq);
                     }
-                    self.memories.put(memory, seq, &mut self.scopes);
+                    let scopes = &mut self.scopes;
+                    self.memories.put(memory, seq, scopes, new_texts);
                 }
                 Change::Retire { id, reason } => {
                     self.memories.retire(id, reason, seq, &mut self.scopes);

@@ -1,6 +1,7 @@
 //! Where each term stands. Knows rows as numbers, and nothing of what is visible.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -28,32 +29,54 @@ pub(crate) struct TermIndex {
     terms: Ordered<Term, Column<Posting>>,
 }
 
-impl TermIndex {
+/// Texts on their way into the index. Taken in together, a term that many of them hold is looked up once.
+#[derive(Debug, Default)]
+pub(crate) struct NewTexts {
+    postings: HashMap<Box<str>, Vec<Posting>>,
+}
+
+impl NewTexts {
     /// Adds the text of `row`, which is greater than every row before.
     pub(crate) fn push(&mut self, row: RowIdx, text: &Analysis) {
-        let mut tokens: Vec<(u64, &str)> =
-            text.tokens().map(|token| (hash(token), token)).collect();
-        tokens.sort_unstable();
-        for repeats in tokens.chunk_by(|a, b| a == b) {
-            let posting = Posting {
-                row,
-                tf: u32::try_from(repeats.len()).unwrap_or(u32::MAX),
-            };
-            let (hash, token) = repeats[0];
-            if let Some(postings) = self.terms.find_mut(probe(hash, token)) {
-                postings.push(posting);
+        for token in text.tokens() {
+            let Some(postings) = self.postings.get_mut(token) else {
+                let first = vec![Posting { row, tf: 1 }];
+                self.postings.insert(token.into(), first);
                 continue;
+            };
+            match postings.last_mut() {
+                Some(last) if last.row == row => last.tf = last.tf.saturating_add(1),
+                _ => postings.push(Posting { row, tf: 1 }),
             }
-            let mut postings = Column::default();
-            postings.push(posting);
-            let text = token.into();
-            self.terms.insert(Term { hash, text }, postings);
+        }
+    }
+}
+
+impl TermIndex {
+    /// Takes in texts whose rows are greater than every row before.
+    pub(crate) fn extend(&mut self, texts: NewTexts) {
+        for (token, new) in texts.postings {
+            let hash = hash(&token);
+            if let Some(postings) = self.terms.find_mut(probe(hash, &token)) {
+                push_all(postings, &new);
+            } else {
+                let mut postings = Column::default();
+                push_all(&mut postings, &new);
+                let text = token.into();
+                self.terms.insert(Term { hash, text }, postings);
+            }
         }
     }
 
     /// The rows that hold `term`, in order.
     pub(crate) fn postings(&self, term: &str) -> Option<&Column<Posting>> {
         self.terms.find(probe(hash(term), term))
+    }
+}
+
+fn push_all(postings: &mut Column<Posting>, new: &[Posting]) {
+    for posting in new {
+        postings.push(*posting);
     }
 }
 

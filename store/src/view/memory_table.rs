@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use super::{Column, Ordered, ScopeCode, ScopeTable};
-use crate::keyword::{Analysis, Purpose, TermIndex};
+use crate::keyword::{Analysis, NewTexts, Purpose, TermIndex};
 use crate::text::normalise_text;
 use crate::{EntityId, Lifespan, MemoryId, MemoryRecord, Seq, Timestamp, Version};
 
@@ -163,8 +163,15 @@ impl MemoryTable {
             .map(|(.., row)| row)
     }
 
-    /// A new version; the living one of the same id ends.
-    pub(crate) fn put(&mut self, memory: Arc<MemoryRecord>, seq: Seq, scopes: &mut ScopeTable) {
+    /// A new version; the living one of the same id ends. Its words are found once
+    /// [`Self::take_in`] has had `new_texts`.
+    pub(crate) fn put(
+        &mut self,
+        memory: Arc<MemoryRecord>,
+        seq: Seq,
+        scopes: &mut ScopeTable,
+        new_texts: &mut NewTexts,
+    ) {
         if let Some(living) = self.living(memory.id) {
             self.end(living, seq, scopes);
         }
@@ -182,7 +189,7 @@ impl MemoryTable {
             len_tokens: text.len_tokens(),
         });
         scopes.add(scope, seq, text.len_tokens());
-        self.by_term.push(row, &text);
+        new_texts.push(row, &text);
         self.by_id.insert((memory.id, Reverse(row)), ());
         let text_hash = hash(&memory.scope, &normalise_text(&memory.text));
         self.by_text.insert((text_hash, row), ());
@@ -201,6 +208,11 @@ impl MemoryTable {
             self.by_entity.insert((*entity, memory.id, row), ());
         }
         self.records.push(memory);
+    }
+
+    /// Makes the words of new versions findable.
+    pub(crate) fn take_in(&mut self, new_texts: NewTexts) {
+        self.by_term.extend(new_texts);
     }
 
     /// The living version of `id` ends, if there is one.
