@@ -48,7 +48,7 @@ pub(crate) enum Refusal {
     Open(#[from] OpenError),
     /// The memory refused.
     #[error("{}", with_causes(.0))]
-    Memory(#[from] palimpsest_memory::Error),
+    Memory(Box<palimpsest_memory::Error>),
     /// The call was cancelled before it began.
     #[error("the call was cancelled before it began")]
     Cancelled,
@@ -57,6 +57,12 @@ pub(crate) enum Refusal {
         "the call broke off inside the server, which goes on: please report it with the server's log"
     )]
     Defect,
+}
+
+impl From<palimpsest_memory::Error> for Refusal {
+    fn from(error: palimpsest_memory::Error) -> Self {
+        Self::Memory(Box::new(error))
+    }
 }
 
 /// `error` and everything behind it: "a: b: c".
