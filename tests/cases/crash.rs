@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use palimpsest_tests::{Era, Home, RequestId, Seeded, Server, found, kept_ids};
+use palimpsest_tests::{Era, Home, Reply, RequestId, Seeded, Server, found, kept_ids};
 use serde_json::{Value, json};
 
 const N_KILLS: usize = 200;
@@ -15,8 +15,8 @@ const N_ITEMS: usize = 3;
 /// Calls in flight when the process is killed, at most.
 const N_CALLS_MAX: u64 = 6;
 
-/// From the first call to the kill.
-const KILL_AFTER_US_MAX: u64 = 12_000;
+/// From the last answer that is waited for to the kill.
+const KILL_AFTER_US_MAX: u64 = 5_000;
 
 /// What was asked of the memory, and what it acknowledged.
 #[derive(Default)]
@@ -38,29 +38,42 @@ fn call_word(call: usize) -> String {
     format!("courier{}", letters.collect::<String>())
 }
 
-fn begin_call(server: &mut Server, call: usize) -> Option<RequestId> {
-    let items: Vec<Value> = (0..N_ITEMS)
+fn items(call: usize) -> Vec<Value> {
+    (0..N_ITEMS)
         .map(|item| json!({"text": text(call, item)}))
-        .collect();
-    server.try_begin("remember", &json!({"items": items}))
+        .collect()
 }
 
-/// Writes, is killed at a random moment, and notes what was acknowledged before.
+fn as_usize(count: u64) -> usize {
+    usize::try_from(count).expect("a handful")
+}
+
+/// Writes, is killed at a random moment, and notes what was acknowledged before. The moment is told
+/// in answers first and in time after, so that it is in the middle on slow and on fast machines.
 fn write_and_be_killed(mut server: Server, ledger: &mut Ledger, random: &mut Seeded) {
     let n_calls = 1 + random.below(N_CALLS_MAX);
-    let moment = Duration::from_micros(random.below(KILL_AFTER_US_MAX));
+    let n_awaited = random.below(n_calls + 1);
+    let delay = Duration::from_micros(random.below(KILL_AFTER_US_MAX));
     let mut asked = BTreeMap::new();
     for _ in 0..n_calls {
-        if let Some(id) = begin_call(&mut server, ledger.n_calls) {
-            asked.insert(id, ledger.n_calls);
-        }
+        let call = ledger.n_calls;
+        asked.insert(
+            server.begin("remember", &json!({"items": items(call)})),
+            call,
+        );
         ledger.n_calls += 1;
     }
-    std::thread::sleep(moment);
+    let awaited: Vec<RequestId> = asked.keys().copied().take(as_usize(n_awaited)).collect();
+    let mut replies: BTreeMap<RequestId, Reply> = awaited
+        .into_iter()
+        .map(|id| (id, server.reply(id)))
+        .collect();
+    std::thread::sleep(delay);
     server.kill();
-    for (id, result) in server.replies_left() {
+    replies.append(&mut server.replies_left());
+    for (id, reply) in replies {
         if let Some(call) = asked.get(&id) {
-            let result = result.expect("a remember is no protocol error");
+            let result = reply.expect("a remember is no protocol error");
             ledger
                 .acknowledged
                 .insert(*call, kept_ids(&result["structuredContent"]));
@@ -100,9 +113,7 @@ fn two_hundred_kills_lose_nothing_acknowledged_and_leave_no_half() {
     let mut random = Seeded::new(SEED);
     for kill in 0..N_KILLS {
         let mut server = home.server().open(Era::ALL[kill % Era::ALL.len()]);
-        let newest = ledger
-            .n_calls
-            .saturating_sub(usize::try_from(N_CALLS_MAX).expect("it is six"));
+        let newest = ledger.n_calls.saturating_sub(as_usize(N_CALLS_MAX));
         check(&mut server, &ledger, newest..ledger.n_calls);
         write_and_be_killed(server, &mut ledger, &mut random);
     }

@@ -9,8 +9,8 @@ use serde_json::json;
 const EMBEDDING_MAX: Duration = Duration::from_secs(120);
 
 const TEXT: &str = "My physician told me to cut down on salt";
-/// Shares no word with the text.
-const MEANING: &str = "What did the doctor advise about sodium in food?";
+/// Shares no word with that text, nor with the others.
+const MEANING: &str = "Which dietary advice did a doctor give?";
 
 #[test]
 fn without_a_model_keywords_answer_and_warnings_name_the_command() {
@@ -47,10 +47,8 @@ fn a_model_folder_that_is_damaged_is_told_and_keywords_answer() {
     server.remember(TEXT);
     let recalled = palimpsest_tests::until("the model is found wanting", EMBEDDING_MAX, || {
         let recalled = server.call("recall", &json!({"query": "physician"}));
-        let is_told = recalled
-            .warnings()
-            .iter()
-            .any(|it| it.contains("model.safetensors"));
+        let warnings = recalled.warnings();
+        let is_told = warnings.iter().any(|it| it.contains("cannot be used"));
         is_told.then_some(recalled)
     });
     assert_eq!(recalled.value()["hits"][0]["text"], TEXT);
@@ -155,8 +153,13 @@ fn a_needle_deep_in_a_long_text_is_found_by_meaning_in_another_process() {
     let home = Home::new();
     let mut writer = home.server().model(&model).open(Era::Handshake);
     let mut reader = home.server().open(Era::Stateless);
+    let needle = format!(
+        "{TEXT}. At the clinic she measured my blood pressure twice, and twice it was too high. She \
+         wants me to eat more vegetables, fewer crisps and no bacon, to walk half an hour every \
+         morning, and to come back in six weeks with a list of all my meals. "
+    );
     let hay = "The committee approved the minutes of its last meeting without a vote. ".repeat(120);
-    let long = format!("{hay}{TEXT}. {hay}");
+    let long = format!("{hay}{needle}{hay}");
     let id = writer.remember(&long);
     for number in 0..20 {
         writer.remember(&format!(
@@ -164,7 +167,13 @@ fn a_needle_deep_in_a_long_text_is_found_by_meaning_in_another_process() {
         ));
     }
     writer.wait_until_embedded(EMBEDDING_MAX);
-    assert_eq!(reader.recall("physician")[0].id, id);
+    let arguments = json!({"query": "physician", "max_tokens": 10_000});
+    let recalled = reader.call("recall", &arguments);
+    assert_eq!(
+        recalled.value()["hits"][0]["id"],
+        *id,
+        "by a keyword, without a model"
+    );
     drop(writer);
     let mut later = home.server().model(&model).open(Era::Handshake);
     later.wait_until_embedded(EMBEDDING_MAX);

@@ -5,6 +5,7 @@ mod crash;
 mod disk_full;
 mod doors;
 mod embedding;
+mod failing_sync;
 mod locomo;
 mod many_processes;
 mod memories;

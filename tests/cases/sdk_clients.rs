@@ -6,8 +6,8 @@ use palimpsest_tests::{Home, Repository, program, skipped};
 
 #[test]
 fn the_official_clients_list_the_tools_and_call_each() {
-    let Some(python) = std::env::var_os("PALIMPSEST_TESTS_PYTHON") else {
-        let why = "PALIMPSEST_TESTS_PYTHON names no Python with tests/requirements.txt; tests/run makes one";
+    let Some(python) = std::env::var_os("TEST_PALIMPSEST_PYTHON") else {
+        let why = "TEST_PALIMPSEST_PYTHON names no Python with tests/requirements.txt; tests/run makes one";
         return skipped("the_official_clients_list_the_tools_and_call_each", why);
     };
     let home = Home::new();

@@ -81,7 +81,7 @@ impl<'a> Launch<'a> {
         let variables = self.variables.iter();
         command.envs(variables.map(|(name, value)| (name, value)));
         if let Some(folder) = &self.model {
-            command.env("PALIMPSEST_MODEL", folder);
+            command.arg("--model").arg(folder);
         }
         command
             .stdin(Stdio::piped())

@@ -7,11 +7,11 @@
 //!
 //! | variable | names | without it |
 //! | --- | --- | --- |
-//! | `PALIMPSEST_BIN` | the built program | cargo builds it, in the profile of the tests |
+//! | `TEST_PALIMPSEST_BIN` | the built program | cargo builds it, in the profile of the tests |
 //! | `PALIMPSEST_MODEL` | the folder of the model | tests that embed are skipped |
-//! | `PALIMPSEST_TESTS_PYTHON` | a Python with `tests/requirements.txt` | tests of other clients are skipped |
-//! | `PALIMPSEST_SHARED` | the folder with `data/locomo10.json.gz` | looked for as `shared` beside the checkout |
-//! | `PALIMPSEST_TESTS_SKIPPED` | a file to list skipped tests in | they are told on standard error alone |
+//! | `TEST_PALIMPSEST_PYTHON` | a Python with `tests/requirements.txt` | tests of other clients are skipped |
+//! | `TEST_PALIMPSEST_SHARED` | the folder with `data/locomo10.json.gz` | looked for as `shared` beside the checkout |
+//! | `TEST_PALIMPSEST_SKIPPED` | a file to list skipped tests in | they are told on standard error alone |
 
 #![expect(
     clippy::missing_panics_doc,

@@ -10,11 +10,11 @@ use crate::Repository;
 
 /// The program, built; its path is absolute.
 ///
-/// `PALIMPSEST_BIN` names it where the caller has built it already. Otherwise cargo builds it, once
+/// `TEST_PALIMPSEST_BIN` names it where the caller has built it already. Otherwise cargo builds it, once
 /// a process, in the profile and the target folder of the test that asks.
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| match std::env::var_os("PALIMPSEST_BIN") {
+    PROGRAM.get_or_init(|| match std::env::var_os("TEST_PALIMPSEST_BIN") {
         Some(path) => PathBuf::from(path),
         None => build(),
     })

@@ -116,12 +116,6 @@ impl Server {
 
     /// Sends a request, and does not wait.
     pub fn send(&mut self, method: &str, params: Value) -> RequestId {
-        let (id, message) = self.next_request(method, params);
-        self.write_message(&message);
-        id
-    }
-
-    fn next_request(&mut self, method: &str, params: Value) -> (RequestId, Value) {
         self.last_id += 1;
         let Value::Object(mut params) = params else {
             panic!("params are an object, not {params}");
@@ -129,13 +123,13 @@ impl Server {
         if self.era == Era::Stateless {
             params.insert("_meta".to_owned(), self.who_asks());
         }
-        let message = json!({
+        self.write_message(&json!({
             "jsonrpc": "2.0",
             "id": self.last_id,
             "method": method,
             "params": params,
-        });
-        (RequestId(self.last_id), message)
+        }));
+        RequestId(self.last_id)
     }
 
     /// Waits for the reply to a request: its result, or its error.
@@ -200,29 +194,12 @@ impl Server {
         self.finish(id)
     }
 
-    /// Sends a tool call to a server that may have ended; `None` where it has.
-    pub fn try_begin(&mut self, tool: &str, arguments: &Value) -> Option<RequestId> {
-        let params = json!({"name": tool, "arguments": arguments});
-        let (id, message) = self.next_request("tools/call", params);
-        self.try_write(format!("{message}\n").as_bytes()).ok()?;
-        Some(id)
-    }
-
     /// Writes bytes as they are.
     pub fn write(&mut self, bytes: &[u8]) {
-        let written = self.try_write(bytes);
+        let input = self.input.as_mut().expect("the input is open");
+        let written = input.write_all(bytes).and_then(|()| input.flush());
         written
             .unwrap_or_else(|error| panic!("the server does not read: {error}\n{}", self.story()));
-    }
-
-    /// Writes bytes to a server that may have ended.
-    ///
-    /// # Errors
-    /// Where it has.
-    pub fn try_write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        let input = self.input.as_mut().expect("the input is open");
-        input.write_all(bytes)?;
-        input.flush()
     }
 
     /// The next message, whatever it is; `None` where the server has closed its output.

@@ -10,7 +10,7 @@ use std::io::Write;
 )]
 pub fn skipped(test: &str, why: &str) {
     eprintln!("skipped: {test}: {why}");
-    if let Some(path) = std::env::var_os("PALIMPSEST_TESTS_SKIPPED") {
+    if let Some(path) = std::env::var_os("TEST_PALIMPSEST_SKIPPED") {
         let file = OpenOptions::new().append(true).create(true).open(path);
         let mut file = file.expect("the list of skipped tests can be opened");
         writeln!(file, "{test}: {why}").expect("the list of skipped tests can be written");

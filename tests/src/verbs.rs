@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::{Server, until};
 
-/// The most ids of one recall.
-const RECALL_MAX: usize = 50;
+/// The most ids of one recall: texts of a kilobyte fit the greatest budget.
+const RECALL_MAX: usize = 20;
 
 /// A memory, as `recall` answers it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +38,14 @@ impl Server {
         let mut all = Vec::new();
         for part in ids.chunks(RECALL_MAX) {
             let arguments = json!({"ids": part, "limit": RECALL_MAX, "max_tokens": 10_000});
-            all.extend(found(self.call("recall", &arguments).value()));
+            let answer = self.call("recall", &arguments);
+            assert_eq!(
+                answer.value()["omitted"],
+                0,
+                "the budget is too small: {}",
+                answer.text()
+            );
+            all.extend(found(answer.value()));
         }
         all.sort();
         all

@@ -78,12 +78,12 @@ impl Conversation {
     }
 }
 
-/// `PALIMPSEST_SHARED`, else a folder `shared` beside a folder above this checkout.
+/// `TEST_PALIMPSEST_SHARED`, else a folder `shared` beside a folder above this checkout.
 fn data_set() -> Option<PathBuf> {
     let from_root = "data/locomo10.json.gz";
     let repository = Repository::here();
     let above = repository.root().ancestors().skip(1);
-    let folders: Vec<PathBuf> = match std::env::var_os("PALIMPSEST_SHARED") {
+    let folders: Vec<PathBuf> = match std::env::var_os("TEST_PALIMPSEST_SHARED") {
         Some(folder) => vec![PathBuf::from(folder)],
         None => above.map(|folder| folder.join("shared")).collect(),
     };
