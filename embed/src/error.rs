@@ -90,9 +90,9 @@ pub enum Error {
         path: PathBuf,
         /// Its length.
         len_bytes: usize,
-        /// Where and why.
+        /// Where and why; boxed, so that no answer carries room for it.
         #[source]
-        source: candle_core::Error,
+        source: Box<candle_core::Error>,
     },
     /// The weights lack a tensor of the model that the configuration describes.
     #[error("{} lacks tensor {tensor}", path.display())]

@@ -85,7 +85,7 @@ impl WeightsFile {
         let file = SliceSafetensors::new(&self.map).map_err(|source| Error::Weights {
             path: self.path.clone(),
             len_bytes: self.map.len(),
-            source,
+            source: Box::new(source),
         })?;
         let mut tensors = HashMap::new();
         for (name, shape) in tensor_shapes(config) {

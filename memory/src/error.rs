@@ -82,9 +82,6 @@ pub enum Error {
     /// The store refused.
     #[error(transparent)]
     Store(#[from] palimpsest_store::Error),
-    /// The model refused.
-    #[error(transparent)]
-    Embed(#[from] palimpsest_embed::Error),
 }
 
 fn searched(scopes: &[String]) -> String {
