@@ -94,7 +94,8 @@ impl Board {
         self.announce(seq);
         let is_open = |notes: &mut Notes| match notes.model {
             Loaded::Missing | Loaded::Unusable(_) => false,
-            Loaded::Loading | Loaded::Ready(_) => notes.embedded < seq && !notes.is_ended,
+            Loaded::Loading => !notes.is_ended,
+            Loaded::Ready(_) => notes.embedded < seq && !notes.is_ended,
         };
         let waited = self.changed.wait_timeout_while(self.notes(), wait, is_open);
         let (notes, _) = waited.unwrap_or_else(PoisonError::into_inner);

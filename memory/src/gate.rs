@@ -7,6 +7,7 @@
 mod small_talk;
 
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// A text of more words is kept whatever they are.
 pub(crate) const WORDS_MAX: usize = 6;
@@ -16,7 +17,7 @@ const CHARS_MAX: usize = 200;
 const PHRASE_WORDS_MAX: usize = 4;
 /// What laughter is made of. Two different letters, or one that is nothing else when repeated.
 const LAUGHTER: [&str; 14] = [
-    "ha", "he", "hi", "ho", "ja", "je", "ха", "хе", "хи", "哈", "呵", "嘿", "ㅋ", "ㅎ",
+    "ha", "he", "hi", "ho", "ja", "je", "ха", "хе", "хи", "哈", "呵", "嘿", "\u{110f}", "\u{1112}",
 ];
 
 /// Why a text says nothing. `Display` says it in a sentence.
@@ -64,9 +65,11 @@ fn words(text: &str) -> Vec<String> {
         .filter(|character| !matches!(character, '\'' | '’' | '`'))
         .flat_map(char::to_lowercase)
         .collect();
-    let words = spoken.split(|character: char| !character.is_alphanumeric());
+    // Marks belong to their letters: without them the words of Hindi fall apart.
+    let is_in_word = |it: char| it.is_alphanumeric() || is_combining_mark(it);
+    let words = spoken.split(|character| !is_in_word(character));
     words
-        .filter(|word| !word.is_empty())
+        .filter(|word| word.contains(char::is_alphanumeric))
         .map(str::to_owned)
         .collect()
 }

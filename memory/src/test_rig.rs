@@ -59,7 +59,15 @@ impl Embedder for WordEmbedder {
 }
 
 fn embed(text: &str) -> Result<Vec<Window>, palimpsest_embed::Error> {
-    let folded = text.to_lowercase();
+    // Where words are written without spaces, each character is one.
+    let spaced = |it: char| {
+        if it >= '\u{2e80}' {
+            format!(" {it} ")
+        } else {
+            it.to_string()
+        }
+    };
+    let folded: String = text.to_lowercase().chars().map(spaced).collect();
     let words: Vec<&str> = folded
         .split(|it: char| !it.is_alphanumeric())
         .filter(|it| !it.is_empty())
@@ -92,13 +100,16 @@ fn window(token_start: u32, words: &[&str]) -> Window {
         let hash = word.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
-        embedding[1 + (hash % (EMBEDDING_LEN as u64 - 1)) as usize] += 1.0;
+        let dimension = usize::try_from(hash % (EMBEDDING_LEN as u64 - 1)).expect("it is below 64");
+        embedding[1 + dimension] += 1.0;
     }
     let len = embedding.iter().map(|it| it * it).sum::<f32>().sqrt();
-    embedding.iter_mut().for_each(|it| *it /= len);
+    for value in &mut embedding {
+        *value /= len;
+    }
     Window {
         token_start,
-        token_count: words.len() as u32,
+        token_count: u32::try_from(words.len()).expect("a window has eight words"),
         embedding,
     }
 }
@@ -241,6 +252,10 @@ impl Rig {
         self.keep(item).id.expect("the item is kept").0
     }
 
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "tests make their questions in place"
+    )]
     pub(crate) fn recall(&self, recall: Recall) -> Recalled {
         self.memory
             .recall(&recall)
@@ -294,4 +309,10 @@ pub(crate) fn query(query: &str) -> Recall {
         scopes: vec![SCOPE.to_owned()],
         ..Recall::default()
     }
+}
+
+/// `base` with a change.
+pub(crate) fn with<T>(mut base: T, change: impl FnOnce(&mut T)) -> T {
+    change(&mut base);
+    base
 }

@@ -27,7 +27,7 @@ const ENGLISH: &str = "\
     thank you very much, thank you so much, thanks so much, thanks a lot, thanks again, \
     many thanks, thx, ty, tysm, cheers, youre welcome, you are welcome, no problem, \
     no worries, np, my pleasure, anytime, please, sorry, excuse me, ok, okay, okey, okie, \
-    kk, alright, all right, yes, yeah, yea, yep, yup, yes please, sure, sure thing, \
+    alright, all right, yes, yeah, yea, yep, yup, yes please, sure, sure thing, \
     of course, certainly, absolutely, definitely, exactly, indeed, totally, great, nice, \
     cool, awesome, perfect, excellent, amazing, wonderful, fantastic, brilliant, good, \
     very good, good job, great job, well done, nice work, sounds good, sounds great, \
@@ -70,7 +70,7 @@ const RUSSIAN: &str = "\
     отлично, конечно";
 const UKRAINIAN: &str = "привіт, добрий день, дякую, так, добре, будь ласка";
 const TURKISH: &str = "\
-    merhaba, selam, günaydın, iyi geceler, teşekkürler, teşekkür ederim, sağol, evet, \
+    merhaba, selam, günaydın, günaydin, iyi geceler, teşekkürler, teşekkür ederim, sağol, evet, \
     tamam, rica ederim";
 const ARABIC: &str = "مرحبا, السلام عليكم, صباح الخير, شكرا, شكرا جزيلا, نعم, حسنا, تمام, عفوا";
 const HEBREW: &str = "שלום, תודה, תודה רבה, כן, בסדר, בוקר טוב";

@@ -5,7 +5,7 @@ use palimpsest_store::fold_name;
 /// How many are offered.
 const NEAREST_MAX: usize = 3;
 /// One letter of the longer name in so many may differ; more is another name.
-const LETTERS_A_SLIP: usize = 2;
+const LETTERS_A_SLIP: usize = 3;
 /// Letters that are compared.
 const LETTERS_MAX: usize = 64;
 
@@ -34,19 +34,25 @@ pub(super) fn nearest_names<'a>(
         .collect()
 }
 
-/// Letters to insert, remove or change to turn one into the other. Source: Levenshtein 1966.
+/// Letters to insert, remove, change or swap to turn one into the other.
+/// Source: optimal string alignment, after Damerau 1964 and Levenshtein 1966.
 fn slips(left: &[char], right: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (left_idx, left_letter) in left.iter().enumerate() {
-        let mut before = row[0];
-        row[0] = left_idx + 1;
-        for (right_idx, right_letter) in right.iter().enumerate() {
-            let changed = before + usize::from(left_letter != right_letter);
-            before = row[right_idx + 1];
-            row[right_idx + 1] = changed.min(before + 1).min(row[right_idx] + 1);
+    // rows[l][r]: slips between the first l letters of left and the first r of right.
+    let mut rows = vec![(0..=right.len()).collect::<Vec<usize>>()];
+    for l in 1..=left.len() {
+        let mut row = vec![l];
+        for r in 1..=right.len() {
+            let is_changed = left[l - 1] != right[r - 1];
+            let mut least = rows[l - 1][r - 1] + usize::from(is_changed);
+            least = least.min(rows[l - 1][r] + 1).min(row[r - 1] + 1);
+            if l > 1 && r > 1 && left[l - 1] == right[r - 2] && left[l - 2] == right[r - 1] {
+                least = least.min(rows[l - 2][r - 2] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[right.len()]
+    rows[left.len()][right.len()]
 }
 
 #[cfg(test)]

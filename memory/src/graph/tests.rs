@@ -3,8 +3,8 @@
 use palimpsest_store::{MemoryId, Timestamp};
 
 use super::{Graph, GraphAnswer, GraphView};
-use crate::test_rig::{Rig, SCOPE, text};
-use crate::{Error, Item, RelationMention, Remember};
+use crate::test_rig::{Rig, SCOPE, text, with};
+use crate::{Error, RelationMention, Remember};
 
 fn relations(of: &[(&str, &str, &str)]) -> Vec<RelationMention> {
     let mention = |(from, relation, to): &(&str, &str, &str)| RelationMention {
@@ -29,10 +29,9 @@ fn about(name: &str) -> Graph {
 }
 
 fn path(from: &str, to: &str) -> Graph {
-    Graph {
-        view: GraphView::Path { to: to.to_owned() },
-        ..about(from)
-    }
+    with(about(from), |it| {
+        it.view = GraphView::Path { to: to.to_owned() }
+    })
 }
 
 fn ask(rig: &Rig, graph: &Graph) -> GraphAnswer {
@@ -64,10 +63,7 @@ fn small_world() -> Rig {
         ("Alice knows Bob", &[("Alice", "knows", "Bob")][..]),
     ];
     for (of, stated) in stated {
-        rig.keep(Item {
-            relations: relations(stated),
-            ..text(of)
-        });
+        rig.keep(with(text(of), |it| it.relations = relations(stated)));
     }
     rig
 }
@@ -79,15 +75,7 @@ fn neighbours_come_nearest_first_along_both_directions() {
     let two = ["Acme -based_in-> Rome @2", "Bob -works_at-> Acme @2"];
     let three = ["Rome -part_of-> Italy @3"];
     assert_eq!(edges(&rig, &about("alice")), one);
-    let within = |depth| {
-        edges(
-            &rig,
-            &Graph {
-                depth: Some(depth),
-                ..about("Alice")
-            },
-        )
-    };
+    let within = |depth| edges(&rig, &with(about("Alice"), |it| it.depth = Some(depth)));
     assert_eq!(within(1), one);
     assert_eq!(within(2), [&one[..], &two].concat());
     assert_eq!(within(3), [&one[..], &two, &three].concat());
@@ -98,11 +86,10 @@ fn neighbours_come_nearest_first_along_both_directions() {
 #[test]
 fn a_relation_filters_the_walk() {
     let rig = small_world();
-    let only = Graph {
-        relation: Some("WORKS_AT".to_owned()),
-        depth: Some(3),
-        ..about("Alice")
-    };
+    let only = with(about("Alice"), |it| {
+        it.relation = Some("WORKS_AT".to_owned());
+        it.depth = Some(3);
+    });
     assert_eq!(
         edges(&rig, &only),
         ["Alice -works_at-> Acme @1", "Bob -works_at-> Acme @2"]
@@ -146,26 +133,23 @@ fn a_path_is_a_shortest_one_in_walking_order() {
     for (from, to, way) in expected {
         assert_eq!(edges(&rig, &path(from, to)), way, "{from} to {to}");
     }
-    let short = Graph {
-        depth: Some(2),
-        ..path("Alice", "Italy")
-    };
+    let short = with(path("Alice", "Italy"), |it| it.depth = Some(2));
     assert_eq!(edges(&rig, &short), [""; 0]);
-    rig.keep(Item {
-        relations: relations(&[("Zoe", "owns", "a cat")]),
-        ..text("Zoe owns a cat")
-    });
+    rig.keep(with(text("Zoe owns a cat"), |it| {
+        it.relations = relations(&[("Zoe", "owns", "a cat")]);
+    }));
     assert_eq!(edges(&rig, &path("Alice", "Zoe")), [""; 0]);
 }
 
 #[test]
 fn an_edge_is_told_once_with_every_memory_that_states_it() {
     let rig = Rig::without_model();
-    let stated = |of: &str, from: Option<i64>, to: Option<i64>| Item {
-        relations: relations(&[("Alice", "works_at", "Acme")]),
-        valid_from: from.map(Timestamp),
-        valid_to: to.map(Timestamp),
-        ..text(of)
+    let stated = |of: &str, from: Option<i64>, to: Option<i64>| {
+        with(text(of), |it| {
+            it.relations = relations(&[("Alice", "works_at", "Acme")]);
+            it.valid_from = from.map(Timestamp);
+            it.valid_to = to.map(Timestamp);
+        })
     };
     let ids = [
         rig.id(stated("Alice works at Acme", Some(500), Some(5_000))),
@@ -191,10 +175,11 @@ fn an_edge_is_told_once_with_every_memory_that_states_it() {
 #[test]
 fn an_edge_holds_while_its_memory_does() {
     let rig = Rig::without_model();
-    let works_at = |company: &str| Item {
-        topic: Some("job".to_owned()),
-        relations: relations(&[("Alice", "works_at", company)]),
-        ..text(&format!("Alice works at {company}"))
+    let works_at = |company: &str| {
+        with(text(&format!("Alice works at {company}")), |it| {
+            it.topic = Some("job".to_owned());
+            it.relations = relations(&[("Alice", "works_at", company)]);
+        })
     };
     rig.keep(works_at("Acme"));
     rig.clock.set(2_000);
@@ -204,23 +189,11 @@ fn an_edge_holds_while_its_memory_does() {
     assert_eq!(edges(&rig, &about("Alice")), [globex]);
     let then = Some(Timestamp(1_500));
     assert_eq!(
-        edges(
-            &rig,
-            &Graph {
-                as_of: then,
-                ..about("Alice")
-            }
-        ),
+        edges(&rig, &with(about("Alice"), |it| it.as_of = then)),
         [acme]
     );
     assert_eq!(
-        edges(
-            &rig,
-            &Graph {
-                known_at: then,
-                ..about("Alice")
-            }
-        ),
+        edges(&rig, &with(about("Alice"), |it| it.known_at = then)),
         [acme]
     );
     rig.forget(&[second]);
@@ -229,10 +202,7 @@ fn an_edge_holds_while_its_memory_does() {
         [""; 0],
         "a retired memory takes its edges along"
     );
-    let before = Graph {
-        known_at: Some(Timestamp(2_999)),
-        ..about("Alice")
-    };
+    let before = with(about("Alice"), |it| it.known_at = Some(Timestamp(2_999)));
     assert_eq!(edges(&rig, &before), [globex]);
 }
 
@@ -244,17 +214,10 @@ fn a_limit_cuts_the_farthest_and_counts_them() {
         .iter()
         .map(|name| ("Alice", "knows", &**name))
         .collect();
-    rig.keep(Item {
-        relations: relations(&stated),
-        ..text("Alice has many friends")
-    });
-    let answer = ask(
-        &rig,
-        &Graph {
-            limit: Some(4),
-            ..about("Alice")
-        },
-    );
+    rig.keep(with(text("Alice has many friends"), |it| {
+        it.relations = relations(&stated);
+    }));
+    let answer = ask(&rig, &with(about("Alice"), |it| it.limit = Some(4)));
     assert_eq!((answer.edges.len(), answer.omitted), (4, 26));
     assert_eq!(answer.edges[0].to, "friend 10");
 }
@@ -262,10 +225,9 @@ fn a_limit_cuts_the_farthest_and_counts_them() {
 #[test]
 fn entities_of_one_name_in_several_scopes_are_walked_as_one() {
     let rig = small_world();
-    let item = Item {
-        relations: relations(&[("acme", "makes", "anvils")]),
-        ..text("Acme makes anvils")
-    };
+    let item = with(text("Acme makes anvils"), |it| {
+        it.relations = relations(&[("acme", "makes", "anvils")]);
+    });
     rig.memory
         .remember(Remember {
             scope: "work".to_owned(),
@@ -274,21 +236,17 @@ fn entities_of_one_name_in_several_scopes_are_walked_as_one() {
         .expect("it is in range");
     let anvils = "Acme -makes-> anvils @2";
     for scopes in [vec![SCOPE.to_owned(), "work".to_owned()], vec![]] {
-        let both = Graph {
-            scopes,
-            depth: Some(2),
-            ..about("Alice")
-        };
+        let both = with(about("Alice"), |it| {
+            it.scopes = scopes;
+            it.depth = Some(2);
+        });
         assert!(
             edges(&rig, &both)
                 .iter()
                 .any(|edge| edge.eq_ignore_ascii_case(anvils))
         );
     }
-    let own = Graph {
-        depth: Some(2),
-        ..about("Alice")
-    };
+    let own = with(about("Alice"), |it| it.depth = Some(2));
     assert!(
         !edges(&rig, &own)
             .iter()
@@ -320,34 +278,10 @@ fn an_unknown_name_is_an_error_that_names_the_nearest() {
 fn an_argument_out_of_range_is_refused_by_name() {
     let rig = small_world();
     let refused = [
-        (
-            "depth",
-            Graph {
-                depth: Some(0),
-                ..about("Alice")
-            },
-        ),
-        (
-            "depth",
-            Graph {
-                depth: Some(4),
-                ..about("Alice")
-            },
-        ),
-        (
-            "limit",
-            Graph {
-                limit: Some(0),
-                ..about("Alice")
-            },
-        ),
-        (
-            "limit",
-            Graph {
-                limit: Some(201),
-                ..about("Alice")
-            },
-        ),
+        ("depth", with(about("Alice"), |it| it.depth = Some(0))),
+        ("depth", with(about("Alice"), |it| it.depth = Some(4))),
+        ("limit", with(about("Alice"), |it| it.limit = Some(0))),
+        ("limit", with(about("Alice"), |it| it.limit = Some(201))),
     ];
     for (name, graph) in refused {
         match rig.memory.graph(&graph) {

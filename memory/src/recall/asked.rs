@@ -1,6 +1,6 @@
 //! A question to the memory, checked, and the moments that it is about. Knows no index.
 
-use palimpsest_store::{Filter, MemoryRecord, Snapshot, Timestamp};
+use palimpsest_store::{Filter, MemoryRecord, Snapshot, Timestamp, normalise_text};
 
 use super::{HitStatus, Include, Mode, Recall};
 use crate::remember::checked_scopes;
@@ -41,7 +41,7 @@ impl Asked {
             .map(str::trim)
             .filter(|query| !query.is_empty());
         let has_filter = !request.kinds.is_empty()
-            || !request.tags.is_empty()
+            || tags(request).next().is_some()
             || !request.ids.is_empty()
             || request.since.is_some()
             || request.until.is_some();
@@ -144,6 +144,12 @@ pub(crate) fn status(memory: &MemoryRecord, as_of: Timestamp) -> HitStatus {
     }
 }
 
+/// The tags of a request, cleaned as they are when they are kept.
+fn tags(request: &Recall) -> impl Iterator<Item = String> {
+    let clean = request.tags.iter().map(|tag| normalise_text(tag));
+    clean.filter(|tag| !tag.is_empty())
+}
+
 fn filter(request: &Recall) -> Result<Filter, Error> {
     Ok(Filter {
         scopes: checked_scopes(&request.scopes)?,
@@ -152,11 +158,7 @@ fn filter(request: &Recall) -> Result<Filter, Error> {
             .iter()
             .map(|kind| Kind::name(*kind).to_owned())
             .collect(),
-        tags: request
-            .tags
-            .iter()
-            .map(|tag| palimpsest_store::normalise_text(tag))
-            .collect(),
+        tags: tags(request).collect(),
         tags_match: request.tags_match,
         since: request.since,
         until: request.until,

@@ -1,3 +1,5 @@
+//! Estimates by script.
+
 use super::estimate_tokens;
 
 #[test]

@@ -1,3 +1,5 @@
+//! Misspelt names.
+
 use super::nearest_names;
 
 #[test]

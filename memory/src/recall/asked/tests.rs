@@ -1,6 +1,9 @@
+//! What a question may hold, and the moments that it is about.
+
 use palimpsest_store::{MemoryId, MemoryRecord, Timestamp};
 
 use super::{Asked, QUERY_CHARS_MAX, status};
+use crate::test_rig::with;
 use crate::{Error, HitStatus, Include, Kind, Recall, Settings};
 
 const NOW: Timestamp = Timestamp(1_000);
@@ -10,10 +13,7 @@ fn check(request: &Recall) -> Result<Asked, Error> {
 }
 
 fn query(query: &str) -> Recall {
-    Recall {
-        query: Some(query.to_owned()),
-        ..Recall::default()
-    }
+    with(Recall::default(), |it| it.query = Some(query.to_owned()))
 }
 
 #[test]
@@ -26,32 +26,34 @@ fn a_blank_query_lists_where_a_filter_is_given_and_is_refused_where_none_is() {
         |recall| recall.until = Some(NOW),
     ];
     for blank in [None, Some(""), Some(" \n\u{3000}")] {
-        let mut recall = Recall {
-            query: blank.map(str::to_owned),
-            scopes: vec!["scope".to_owned()],
-            ..Recall::default()
-        };
+        let recall = with(Recall::default(), |it| {
+            it.query = blank.map(str::to_owned);
+            it.scopes = vec!["scope".to_owned()];
+            it.tags = vec![" ".to_owned()];
+        });
         assert!(
             matches!(check(&recall), Err(Error::NothingToSearchFor)),
             "{blank:?}"
         );
         for filter in filters {
-            filter(&mut recall);
+            let recall = with(recall.clone(), filter);
             assert_eq!(check(&recall).expect("a filter is enough").query, None);
         }
     }
 }
 
+type Refused = (&'static str, fn(&mut Recall));
+
 #[test]
 fn a_value_out_of_range_is_refused_by_name() {
-    let refused: [(&str, fn(&mut Recall)); 7] = [
+    let refused: [Refused; 7] = [
         ("limit", |recall| recall.limit = Some(0)),
         ("limit", |recall| recall.limit = Some(101)),
         ("max_tokens", |recall| recall.max_tokens = Some(0)),
         ("min_score", |recall| recall.min_score = Some(f64::NAN)),
         ("min_score", |recall| recall.min_score = Some(1.1)),
         ("until", |recall| {
-            (recall.since, recall.until) = (Some(NOW), Some(NOW))
+            (recall.since, recall.until) = (Some(NOW), Some(NOW));
         }),
         ("scope", |recall| recall.scopes = vec![" ".to_owned()]),
     ];
@@ -77,11 +79,10 @@ fn the_moment_is_now_or_the_moment_that_is_looked_back_to() {
         (Some(past), Some(future), future),
     ];
     for (known_at, as_of, moment) in expected {
-        let recall = Recall {
-            known_at,
-            as_of,
-            ..query("anything")
-        };
+        let recall = with(query("anything"), |it| {
+            it.known_at = known_at;
+            it.as_of = as_of;
+        });
         assert_eq!(check(&recall).expect("all is in range").as_of, moment);
     }
 }
@@ -156,11 +157,10 @@ fn what_is_over_is_shown_on_request() {
         (Include::Yes, Include::Yes, [true, true, true]),
     ];
     for (also_superseded, also_expired, shown) in expected {
-        let recall = Recall {
-            superseded: also_superseded,
-            expired: also_expired,
-            ..query("anything")
-        };
+        let recall = with(query("anything"), |it| {
+            it.superseded = also_superseded;
+            it.expired = also_expired;
+        });
         let asked = check(&recall).expect("all is in range");
         let found = [&superseded, &expired, &not_yet]
             .map(|memory| asked.filter.accepts(memory) && asked.shows(memory));
@@ -170,10 +170,7 @@ fn what_is_over_is_shown_on_request() {
 
 #[test]
 fn a_memory_that_is_named_is_shown_whatever_became_of_it() {
-    let recall = Recall {
-        ids: vec![MemoryId(1)],
-        ..Recall::default()
-    };
+    let recall = with(Recall::default(), |it| it.ids = vec![MemoryId(1)]);
     let asked = check(&recall).expect("ids are a filter");
     let superseded = memory(None, Some(5), Some(2));
     assert!(asked.filter.accepts(&superseded) && asked.shows(&superseded));

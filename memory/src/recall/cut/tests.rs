@@ -1,3 +1,5 @@
+//! Limits and budgets by tables.
+
 use proptest::prelude::*;
 
 use super::{Cut, cut};

@@ -1,3 +1,5 @@
+//! Fusion by tables, and against a slow obvious twin.
+
 use std::collections::HashMap;
 
 use palimpsest_store::{KeywordHit, MemoryId, VectorHit};
@@ -11,22 +13,22 @@ const DEFAULT: Fusion = Fusion::MinMax {
     keyword_weight: 0.6,
 };
 
-fn vector(hits: &[(u64, f32)]) -> Option<Vec<VectorHit>> {
+fn vector(hits: &[(u64, f32)]) -> Vec<VectorHit> {
     let hit = |&(id, similarity)| VectorHit {
         id: MemoryId(id),
         window: 0,
         similarity,
     };
-    Some(hits.iter().map(hit).collect())
+    hits.iter().map(hit).collect()
 }
 
-fn keyword(hits: &[(u64, f64)]) -> Option<Vec<KeywordHit>> {
+fn keyword(hits: &[(u64, f64)]) -> Vec<KeywordHit> {
     let hit = |&(id, score)| KeywordHit {
         id: MemoryId(id),
         score,
         terms: Vec::new(),
     };
-    Some(hits.iter().map(hit).collect())
+    hits.iter().map(hit).collect()
 }
 
 fn check(fusion: Fusion, candidates: Candidates, expected: &[(u64, f64)]) {
@@ -41,8 +43,8 @@ fn check(fusion: Fusion, candidates: Candidates, expected: &[(u64, f64)]) {
 #[test]
 fn each_list_is_scaled_by_its_least_and_greatest_score() {
     let candidates = Candidates {
-        vector: vector(&[(1, 0.9), (2, 0.7), (3, 0.5)]),
-        keyword: keyword(&[(3, 8.0), (1, 5.0), (4, 2.0)]),
+        vector: Some(vector(&[(1, 0.9), (2, 0.7), (3, 0.5)])),
+        keyword: Some(keyword(&[(3, 8.0), (1, 5.0), (4, 2.0)])),
     };
     check(
         DEFAULT,
@@ -54,14 +56,14 @@ fn each_list_is_scaled_by_its_least_and_greatest_score() {
 #[test]
 fn a_list_without_spread_still_counts() {
     let one = |similarity| Candidates {
-        vector: vector(&[(7, similarity)]),
-        keyword: keyword(&[(7, 0.3)]),
+        vector: Some(vector(&[(7, similarity)])),
+        keyword: Some(keyword(&[(7, 0.3)])),
     };
     check(DEFAULT, one(0.5), &[(7, 0.8)]);
     check(DEFAULT, one(-0.5), &[(7, 0.6)]);
     let alike = Candidates {
-        vector: vector(&[]),
-        keyword: keyword(&[(1, 2.0), (2, 2.0)]),
+        vector: Some(vector(&[])),
+        keyword: Some(keyword(&[(1, 2.0), (2, 2.0)])),
     };
     check(DEFAULT, alike, &[(1, 0.6), (2, 0.6)]);
 }
@@ -70,11 +72,11 @@ fn a_list_without_spread_still_counts() {
 fn a_list_alone_carries_the_whole_score() {
     let words = Candidates {
         vector: None,
-        keyword: keyword(&[(2, 4.0), (1, 1.0)]),
+        keyword: Some(keyword(&[(2, 4.0), (1, 1.0)])),
     };
     check(DEFAULT, words, &[(2, 1.0), (1, 0.0)]);
     let meaning = Candidates {
-        vector: vector(&[(2, 0.5)]),
+        vector: Some(vector(&[(2, 0.5)])),
         keyword: None,
     };
     check(DEFAULT, meaning, &[(2, 0.5)]);
@@ -84,8 +86,8 @@ fn a_list_alone_carries_the_whole_score() {
 #[test]
 fn weights_count_by_their_ratio() {
     let candidates = || Candidates {
-        vector: vector(&[(1, 0.9), (2, 0.1)]),
-        keyword: keyword(&[(2, 1.0)]),
+        vector: Some(vector(&[(1, 0.9), (2, 0.1)])),
+        keyword: Some(keyword(&[(2, 1.0)])),
     };
     let fusion = |vector_weight, keyword_weight| Fusion::MinMax {
         vector_weight,
@@ -99,8 +101,8 @@ fn weights_count_by_their_ratio() {
 #[test]
 fn ranks_alone_count_under_reciprocal_rank_fusion() {
     let candidates = Candidates {
-        vector: vector(&[(1, 0.9), (2, 0.1)]),
-        keyword: keyword(&[(2, 100.0), (3, 1.0)]),
+        vector: Some(vector(&[(1, 0.9), (2, 0.1)])),
+        keyword: Some(keyword(&[(2, 100.0), (3, 1.0)])),
     };
     check(
         Fusion::Rrf { k: 60.0 },
@@ -113,7 +115,7 @@ fn ranks_alone_count_under_reciprocal_rank_fusion() {
 fn ties_are_broken_by_id() {
     let candidates = Candidates {
         vector: None,
-        keyword: keyword(&[(9, 1.0), (3, 1.0), (5, 1.0)]),
+        keyword: Some(keyword(&[(9, 1.0), (3, 1.0), (5, 1.0)])),
     };
     check(DEFAULT, candidates, &[(3, 1.0), (5, 1.0), (9, 1.0)]);
 }
@@ -160,7 +162,7 @@ proptest! {
         by_meaning.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
         let mut by_words: Vec<_> = keywords.iter().map(|(id, it)| (*id, *it)).collect();
         by_words.sort_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
-        let candidates = Candidates { vector: vector(&by_meaning), keyword: keyword(&by_words) };
+        let candidates = Candidates { vector: Some(vector(&by_meaning)), keyword: Some(keyword(&by_words)) };
         let fusion = Fusion::MinMax { vector_weight: weight, keyword_weight: 1.0 - weight };
         let fused = fuse(fusion, candidates);
         let expected = twin((weight, 1.0 - weight), &vectors, &keywords);

@@ -1,5 +1,7 @@
-use crate::test_rig::{Rig, text};
-use crate::{Decision, Item};
+//! What is like a new memory, with and without vectors.
+
+use crate::Decision;
+use crate::test_rig::{Rig, text, with};
 
 /// Pairs that differ by little and mean something else.
 const NEAR: [(&str, &str); 6] = [
@@ -57,10 +59,7 @@ fn what_is_not_like_it_is_not_reported() {
 #[test]
 fn only_earlier_memories_that_still_hold_in_the_same_scope_are_similar() {
     let rig = Rig::without_model();
-    let on = |of| Item {
-        topic: Some("port".to_owned()),
-        ..text(of)
-    };
+    let on = |of| with(text(of), |it| it.topic = Some("port".to_owned()));
     rig.keep(on("The port of the web server is 8080"));
     let second = rig.keep(on("The port of the web server is 8081"));
     assert_eq!(second.similar, [], "the one that it superseded");
