@@ -165,15 +165,13 @@ pub(crate) fn print_hit(hit: &Value, printer: &mut Printer) -> Result<(), std::i
 
 fn explain(why: &Value) -> Vec<String> {
     let mut parts = Vec::new();
-    if let Some(vector) = why.get("vector") {
-        let (share, similarity) = (number(vector, "share"), number(vector, "similarity"));
+    if why.get("vector_rank").is_some() {
+        let (share, similarity) = (number(why, "vector_share"), number(why, "similarity"));
         parts.push(format!("meaning {share:.2} (cosine {similarity:.2})"));
     }
-    if let Some(keyword) = why.get("keyword") {
-        let terms = list(keyword, "terms").iter().map(|term| text(term, "term"));
-        let terms: Vec<&str> = terms.collect();
-        let share = number(keyword, "share");
-        parts.push(format!("words {share:.2} ({})", terms.join(" ")));
+    if why.get("keyword_rank").is_some() {
+        let (share, terms) = (number(why, "keyword_share"), joined(why, "terms"));
+        parts.push(format!("words {share:.2} ({terms})"));
     }
     parts
 }

@@ -90,7 +90,12 @@ pub(super) fn options(settings: &Settings) -> Options {
 
 /// Whether a memory was ever made at `path`.
 pub(super) fn is_there(path: &Path) -> bool {
+    path.exists() || log_of(path).exists()
+}
+
+/// The log of the memory at `path`.
+pub(super) fn log_of(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push(".log");
-    path.exists() || PathBuf::from(log).exists()
+    PathBuf::from(log)
 }

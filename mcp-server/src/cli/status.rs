@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::call::Call;
 use super::flags::{OutputFlags, SettingFlags};
-use super::session::{Session, is_there};
+use super::session::{Session, is_there, log_of};
 use super::structure::{count, text};
 use super::{Ended, Failure, Printer};
 use crate::mcp::Tool;
@@ -84,9 +84,10 @@ fn print(answer: &Value, settings: &Settings, printer: &mut Printer) -> Result<(
     let memory = format!("{} {}", settings.memory.display(), from(MEMORY));
     printer.hanging("memory    ", &memory)?;
     if answer.get("snapshot").is_some() {
+        let log_path = log_of(&settings.memory);
         let log = format!(
             "{}, {} bytes",
-            text(answer, "log_path"),
+            log_path.display(),
             count(answer, "log_bytes")
         );
         printer.hanging("log       ", &log)?;

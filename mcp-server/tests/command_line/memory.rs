@@ -67,6 +67,16 @@ fn what_one_command_keeps_the_next_one_finds() {
         "Tea is kept in the tall cupboard"
     );
 
+    let told = home.run(&["status"]).stdout;
+    let log = std::fs::metadata(home.path("data/palimpsest/memory.h5.log")).expect("it is there");
+    for part in [
+        "palimpsest/memory.h5 (default)".to_owned(),
+        format!("palimpsest/memory.h5.log, {} bytes", log.len()),
+        "2 memories, 2 versions; 2 without a vector".to_owned(),
+        "`palimpsest model fetch` gets it".to_owned(),
+    ] {
+        assert!(told.contains(&part), "{part} in {told}");
+    }
     let status = home.json(&["status"]);
     assert_eq!(status["memories"], 2);
     assert_eq!(
@@ -278,6 +288,17 @@ fn with_the_model_a_command_waits_for_its_vector_and_finds_by_meaning() {
     let found = with_model(&["recall", "Which phobias do people have?", "--scores"]).json();
     assert_eq!(found["hits"][0]["id"], "1", "{found}");
     assert_eq!(found.get("warnings"), None);
+    let mut command = home.command(&["recall", "a fear of spiders", "--scores"]);
+    let told = Run::of(command.env("PALIMPSEST_MODEL", &model)).stdout;
+    for part in [
+        "fact · 20",
+        "score 1.00",
+        "meaning 0.40 (cosine 0.",
+        "words 0.60 (",
+        "spiders ",
+    ] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
     let status = with_model(&["status"]).json();
     assert_eq!(status["model"]["state"], "ready");
     assert_eq!(status["without_vector"], 0);
