@@ -13,6 +13,9 @@ use crate::model_folder::{TOKENIZER_NAME, read_file};
 /// The published one has 466 kB; one of a large multilingual vocabulary 17 MB.
 const TOKENIZER_LEN_MAX_BYTES: u64 = 64 << 20;
 
+/// How much of a text is tokenized at once, up to the next space.
+const PART_LEN_BYTES: usize = 16 << 10;
+
 /// The tokenizer of a BERT model, without the truncation and padding that its file asks for.
 #[derive(Debug)]
 pub(crate) struct WordPieces {
@@ -124,14 +127,15 @@ impl WordPieces {
     ///
     /// [`Error::Tokenizer`] and [`Error::Vocabulary`] where the file is damaged.
     pub(crate) fn tokens(&self, text: &str) -> Result<Vec<u32>, Error> {
-        let encoding =
-            self.tokenizer
-                .encode_fast(text, false)
-                .map_err(|source| Error::Tokenizer {
-                    path: self.path.clone(),
-                    source,
-                })?;
-        let tokens = encoding.get_ids().to_vec();
+        let mut tokens = Vec::new();
+        for part in parts(text, PART_LEN_BYTES) {
+            let encoding = self.tokenizer.encode_fast(part, false);
+            let encoding = encoding.map_err(|source| Error::Tokenizer {
+                path: self.path.clone(),
+                source,
+            })?;
+            tokens.extend_from_slice(encoding.get_ids());
+        }
         self.check(&tokens)?;
         Ok(tokens)
     }
@@ -163,3 +167,26 @@ impl WordPieces {
         })
     }
 }
+
+/// `text` in parts whose tokens, one after the other, are its tokens.
+///
+/// The library keeps some 300 bytes for each byte of what it is given at once, a third of a
+/// gigabyte for a text of the greatest length. No token and no rule of a BERT tokenizer reaches
+/// across a space or a line feed, so a part ends before the first of them after `len_bytes` (at
+/// least 1). Other white space is not as plain: a vertical tab is removed as a control character,
+/// and what it parted grows together.
+fn parts(text: &str, len_bytes: usize) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest.take()?;
+        let mut bytes_behind = text.bytes().skip(len_bytes);
+        let border = bytes_behind.position(|byte| matches!(byte, b' ' | b'\n'));
+        let parted = border.and_then(|after| text.split_at_checked(len_bytes + after));
+        let (part, behind) = parted.map_or((text, None), |(part, behind)| (part, Some(behind)));
+        rest = behind;
+        Some(part)
+    })
+}
+
+#[cfg(test)]
+mod tests;
