@@ -1,8 +1,9 @@
 //! The gate: does a text say anything? Knows no store, no other text and no metadata.
 //!
 //! The whole rule: a text is trivial when it is blank, when it has neither a letter nor a digit, or
-//! when it has no digit, at most [`WORDS_MAX`] words (and [`CHARS_MAX`] characters), and every one of them belongs to a phrase of
-//! [`small_talk`] or is laughter. Everything else is kept: where in doubt, keep.
+//! when it has at most [`WORDS_MAX`] words (and [`CHARS_MAX`] characters) and every one of them belongs
+//! to a phrase of [`small_talk`] or is laughter. No phrase has a digit. Everything else is kept: where in
+//! doubt, keep.
 
 mod small_talk;
 
@@ -44,7 +45,7 @@ pub(crate) fn trivial(text: &str) -> Option<Trivial> {
     if !text.chars().any(char::is_alphanumeric) {
         return Some(Trivial::NoWords);
     }
-    if text.chars().any(char::is_numeric) || text.chars().nth(CHARS_MAX).is_some() {
+    if text.chars().nth(CHARS_MAX).is_some() {
         return None;
     }
     let words = words(text);

@@ -149,6 +149,12 @@ impl HandModel {
         })
     }
 
+    /// A model that was missing is there, and loads.
+    pub(crate) fn appear(&self) {
+        self.finish_loading();
+        self.is_there.store(true, Ordering::SeqCst);
+    }
+
     pub(crate) fn finish_loading(&self) {
         *self.may_load.lock().unwrap_or_else(PoisonError::into_inner) = Some(Ok(()));
         self.allowed.notify_all();

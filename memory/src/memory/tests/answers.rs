@@ -173,8 +173,8 @@ fn ranks_are_fused_by_setting() {
 #[test]
 fn every_window_of_a_long_query_is_searched() {
     let rig = Rig::with_model();
-    let clock = rig.id(text("clocks"));
     rig.keep(text("paint"));
+    let clock = rig.id(text("clocks"));
     let filler = "one two three four five six seven eight ".repeat(5);
     let recall = with(query(&format!("{filler} clocks")), |it| {
         it.mode = Mode::Semantic;

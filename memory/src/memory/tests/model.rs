@@ -3,8 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use palimpsest_embed::Embedder;
+use palimpsest_store::ModelId;
+
 use super::{keep, open_on_disk};
-use crate::test_rig::{HandModel, LONG, Rig, query, text, with};
+use crate::test_rig::{HandModel, LONG, Rig, WordEmbedder, query, text, with};
 use crate::{Decision, Mode, ModelState, Searchable, Warning};
 
 #[test]
@@ -46,12 +49,22 @@ fn a_text_gets_its_vector_though_the_process_ends_in_between() {
 }
 
 #[test]
-fn a_text_of_another_process_gets_its_vector_here() {
+fn a_text_of_another_process_gets_its_vector_once_it_was_recalled_here() {
     let here = Rig::with_model();
     let there = here.another_process(HandModel::missing());
     let id = there.id(text("Alice drinks green tea"));
     assert_eq!(here.found(query("tea")), [id]);
-    assert!(here.memory.settle(LONG).expect("the store is sound"));
+    let begun = Instant::now();
+    let lacks_vector = || {
+        let snapshot = here.memory.store.snapshot().expect("the store is sound");
+        !snapshot
+            .unembedded(ModelId(WordEmbedder.model_id()), 1)
+            .is_empty()
+    };
+    while lacks_vector() {
+        assert!(begun.elapsed() < LONG, "the thread never heard of it");
+        std::thread::yield_now();
+    }
     assert!(here.recall(query("tea")).hits[0].why.vector.is_some());
 }
 
@@ -232,4 +245,17 @@ fn an_empty_memory_settles_when_its_model_is_ready() {
     model.finish_loading();
     assert!(rig.memory.settle(LONG).expect("the store is sound"));
     assert!(matches!(rig.memory.model_state(), ModelState::Ready { .. }));
+}
+
+#[test]
+fn a_model_that_comes_later_is_found_and_catches_up() {
+    let model = HandModel::missing();
+    let rig = Rig::new(Arc::clone(&model));
+    rig.keep(text("Alice drinks green tea"));
+    model.appear();
+    while rig.memory.model_state() == ModelState::Missing {
+        std::thread::yield_now();
+    }
+    assert!(rig.memory.settle(LONG).expect("the store is sound"));
+    assert!(rig.recall(query("tea")).hits[0].why.vector.is_some());
 }

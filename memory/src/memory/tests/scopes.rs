@@ -4,8 +4,8 @@ use palimpsest_store::MemoryId;
 
 use crate::test_rig::{Rig, SCOPE, query, text, with};
 use crate::{
-    Decision, EntityMention, Error, Graph, GraphAnswer, GraphView, Item, Recall, RelationMention,
-    Remember,
+    Decision, EntityMention, Error, Forget, Graph, GraphAnswer, GraphView, Item, Recall,
+    RelationMention, Remember,
 };
 
 const OTHERS: [&str; 2] = ["work", "ho/me"];
@@ -107,6 +107,15 @@ fn texts_and_topics_and_replaced_memories_are_a_scopes_own() {
         Err(Error::UnknownMemory { .. })
     ));
     assert_eq!(rig.forget(&[foreign.0]).not_found, [foreign]);
+    let retire = Forget {
+        ids: vec![foreign],
+        scopes: vec![],
+        reason: None,
+    };
+    let retired = rig.memory.forget(retire).expect("there is an id").retired;
+    assert_eq!(retired, [foreign], "no scope is every scope");
+    let again = rig.forget(&[foreign.0]);
+    assert_eq!(again.not_found, [foreign], "nor that it was there once");
     let listed = rig
         .memory
         .list(Some(SCOPE), 10)

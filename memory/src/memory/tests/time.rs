@@ -75,7 +75,11 @@ fn a_superseded_memory_is_hidden_now_unless_it_is_asked_for() {
 
 #[test]
 fn an_expired_memory_is_hidden_unless_it_is_asked_for() {
-    let rig = Rig::without_model();
+    check_what_is_shown(&Rig::without_model());
+    check_what_is_shown(&Rig::with_model());
+}
+
+fn check_what_is_shown(rig: &Rig) {
     let over = rig.id(with(text("The sale is on"), |it| {
         it.valid_to = Some(Timestamp(900));
     }));
