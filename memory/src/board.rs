@@ -56,8 +56,11 @@ impl Board {
 
     /// The model where it answers, else why it does not.
     pub(crate) fn ready_model(&self) -> Result<ReadyModel, Warning> {
-        match &self.notes().model {
-            Loaded::Ready(model) => Ok(model.clone()),
+        let notes = self.notes();
+        match &notes.model {
+            Loaded::Ready(model) => {
+                Ok(model.caught_up_at(Some(notes.embedded).filter(|_| notes.n_failed == 0)))
+            }
             Loaded::Missing => Err(Warning::ModelMissing),
             Loaded::Loading => Err(Warning::ModelLoading),
             Loaded::Unusable(reason) => Err(Warning::ModelUnusable {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use palimpsest_embed::{Embedder, MINILM_FILES, MiniLm, Window};
-use palimpsest_store::{ModelId, WindowVector};
+use palimpsest_store::{ModelId, Seq, WindowVector};
 
 use crate::Warning;
 
@@ -58,6 +58,8 @@ impl ModelSource for ModelFolder {
 #[derive(Debug, Clone)]
 pub(crate) struct ReadyModel {
     pub(crate) id: ModelId,
+    /// A commit at which no memory was without a vector: there none need be counted.
+    pub(crate) caught_up_at: Option<Seq>,
     embedder: Arc<dyn Embedder>,
 }
 
@@ -65,7 +67,17 @@ impl ReadyModel {
     pub(crate) fn new(embedder: Arc<dyn Embedder>) -> Self {
         Self {
             id: ModelId(embedder.model_id()),
+            caught_up_at: None,
             embedder,
+        }
+    }
+
+    /// The same model, and how far it is known to have come.
+    pub(crate) fn caught_up_at(&self, seq: Option<Seq>) -> Self {
+        let caught_up_at = seq;
+        Self {
+            caught_up_at,
+            ..self.clone()
         }
     }
 

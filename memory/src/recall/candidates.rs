@@ -1,6 +1,6 @@
 //! Which memories come into question, by meaning and by words. Knows no fusion.
 
-use palimpsest_store::Snapshot;
+use palimpsest_store::{MemoryRecord, Snapshot};
 
 use super::Mode;
 use super::asked::{Asked, QUERY_CHARS_MAX};
@@ -43,12 +43,7 @@ pub(crate) fn candidates(
                 let queries: Vec<&[f32]> = queries.map(|window| &*window.embedding).collect();
                 found.vector =
                     Some(snapshot.vector_search(model.id, &queries, &asked.filter, k)?);
-                let without = snapshot.unembedded(model.id, UNEMBEDDED_COUNT_MAX);
-                let without = without.iter().filter(|memory| asked.filter.accepts(memory));
-                match without.filter(|memory| asked.shows(memory)).count() as u64 {
-                    0 => {}
-                    n_memories => warnings.push(Warning::NotYetEmbedded { n_memories }),
-                }
+                warnings.extend(not_yet_embedded(snapshot, &model, asked));
             }
             Err(warning) => warnings.push(warning),
         }
@@ -72,4 +67,15 @@ pub(crate) fn candidates(
             .for_each(|hits| hits.retain(|hit| shows(hit.id)));
     }
     Ok(found)
+}
+
+/// A warning where some of the searched memories can be found by words alone.
+fn not_yet_embedded(snapshot: &Snapshot, model: &ReadyModel, asked: &Asked) -> Option<Warning> {
+    if model.caught_up_at == Some(snapshot.seq()) {
+        return None;
+    }
+    let without = snapshot.unembedded(model.id, UNEMBEDDED_COUNT_MAX);
+    let is_searched = |memory: &MemoryRecord| asked.filter.accepts(memory) && asked.shows(memory);
+    let n_memories = without.iter().filter(|memory| is_searched(memory)).count() as u64;
+    (n_memories > 0).then_some(Warning::NotYetEmbedded { n_memories })
 }
