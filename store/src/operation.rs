@@ -67,6 +67,6 @@ pub enum Change {
 pub struct WindowVector {
     /// The window's first token, counted without `[CLS]`.
     pub token_start: u32,
-    /// Unit length, [dim] f32.
+    /// Shape `dim`, unit length (within 1e-5).
     pub embedding: Arc<[f32]>,
 }
