@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::thread::spawn;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -253,7 +254,10 @@ fn the_first_answer_does_not_wait_for_the_memory() {
         .open(log)
         .expect("the log is there");
     log.lock().expect("locked");
-    let mut session = Session::begin(home.path(), Era::Session);
+    let mut session = Session::start(&mut command(home.path()), Era::Session);
+    // Less than the 10 s for which opening waits for the lock.
+    session.patience = Duration::from_secs(5);
+    session.greet();
     session.ask("tools/list", json!({}));
     let params = json!({ "name": "recall", "arguments": { "query": "harbour" } });
     let id = session.send("tools/call", params);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 /// A bound that only a server that hangs reaches.
-pub(crate) const ANSWER_WAIT: Duration = Duration::from_secs(60);
+const ANSWER_WAIT: Duration = Duration::from_secs(60);
 
 /// The server ends within 2 s of the end of its session; the rest is a busy machine's.
 pub(crate) const ENDING_WAIT: Duration = Duration::from_secs(4);
@@ -35,6 +35,8 @@ pub(crate) struct Session {
     errors: Option<JoinHandle<String>>,
     era: Era,
     n_requests: u64,
+    /// How long an answer is waited for.
+    pub(crate) patience: Duration,
     /// Every line of standard output so far.
     pub(crate) printed: Vec<String>,
 }
@@ -102,6 +104,7 @@ impl Session {
             errors: Some(errors),
             era,
             n_requests: 0,
+            patience: ANSWER_WAIT,
             printed: Vec::new(),
         }
     }
@@ -170,14 +173,14 @@ impl Session {
 
     /// The next message of the server; `None` when it has closed its output.
     pub(crate) fn next(&mut self) -> Option<Value> {
-        match self.lines.recv_timeout(ANSWER_WAIT) {
+        match self.lines.recv_timeout(self.patience) {
             Ok(line) => {
                 let message = serde_json::from_str(&line);
                 self.printed.push(line);
                 Some(message.expect("standard output is JSON, a message a line"))
             }
             Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => panic!("no answer within {ANSWER_WAIT:?}"),
+            Err(RecvTimeoutError::Timeout) => panic!("no answer within {:?}", self.patience),
         }
     }
 
