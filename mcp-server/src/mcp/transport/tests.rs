@@ -26,6 +26,12 @@ fn pair() -> (Server, DuplexStream, HangUp) {
     )
 }
 
+/// What a broken transport would wait for without an end.
+async fn soon<T>(coming: impl Future<Output = T>) -> T {
+    let coming = tokio::time::timeout(std::time::Duration::from_secs(10), coming);
+    coming.await.expect("it comes within 10 s")
+}
+
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
 
 /// What arrives of `lines`, which are the whole input, after an `initialize`.
@@ -162,12 +168,12 @@ async fn a_message_of_an_odd_shape_is_answered_under_its_id() {
 async fn the_end_of_input_and_hanging_up_end_the_session_alike() {
     let (mut server, client, hang_up) = pair();
     drop(client);
-    assert!(server.receive().await.is_none());
-    hang_up.wait().await;
+    assert!(soon(server.receive()).await.is_none());
+    soon(hang_up.wait()).await;
 
     let (mut server, _client, hang_up) = pair();
     hang_up.now();
-    assert!(server.receive().await.is_none());
+    assert!(soon(server.receive()).await.is_none());
 }
 
 #[tokio::test]
@@ -181,8 +187,8 @@ async fn nobody_to_read_the_answers_ends_the_session() {
     let answer = serde_json::from_value(json!({ "jsonrpc": "2.0", "id": 1, "result": {} }));
     let sent = Transport::<RoleServer>::send(&mut server, answer.expect("an answer")).await;
     assert!(sent.is_err());
-    hang_up.wait().await;
-    assert!(server.receive().await.is_none());
+    soon(hang_up.wait()).await;
+    assert!(soon(server.receive()).await.is_none());
     drop(client);
 }
 
