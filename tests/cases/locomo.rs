@@ -2,7 +2,8 @@
 //! ACL 2024) is remembered turn by turn, its questions are asked, and what comes back is compared
 //! with plain BM25 on the same turns.
 //!
-//! Contract: any-hit, categories 1 to 4, whole conversation as the haystack, no tuning. A retrieval
+//! Contract: any-hit, categories 1 to 4, whole conversation as the haystack, each turn with its
+//! speaker's name before it (for both sides), no tuning. A retrieval
 //! hit is not a right answer to the question.
 
 mod bm25;
@@ -67,7 +68,7 @@ fn remember_all(server: &mut Server, turns: &[Turn]) -> BTreeMap<String, BTreeSe
             .iter()
             .map(|turn| {
                 json!({
-                    "text": turn.text,
+                    "text": turn.said(),
                     "source": turn.speaker,
                     "valid_from": turn.said_at,
                     "kind": "event",
@@ -106,9 +107,10 @@ fn ask(server: &mut Server, question: &str, mode: &str) -> Vec<String> {
         .collect()
 }
 
-fn count_plain_bm25(counted: &mut AnyHit, conversation: &Conversation) {
+/// Plain BM25 over `texts`, one a turn.
+fn count_plain_bm25(counted: &mut AnyHit, conversation: &Conversation, texts: &[String]) {
     let turns = &conversation.turns;
-    let bm25 = Bm25::new(turns.iter().map(|turn| turn.text.as_str()));
+    let bm25 = Bm25::new(texts.iter().map(String::as_str));
     for question in &conversation.questions {
         let ranked = bm25.rank(&question.text);
         let names = ranked
@@ -127,7 +129,12 @@ fn plain_bm25_gives_the_known_figures() {
     };
     let mut plain = AnyHit::default();
     for conversation in &conversations {
-        count_plain_bm25(&mut plain, conversation);
+        let texts: Vec<String> = conversation
+            .turns
+            .iter()
+            .map(|it| it.text.clone())
+            .collect();
+        count_plain_bm25(&mut plain, conversation, &texts);
     }
     assert_eq!(plain.n_questions, 1_535);
     assert_eq!(plain.shares(), ["0.248", "0.459", "0.536"]);
@@ -148,7 +155,8 @@ fn hybrid_recall_through_mcp_beats_plain_bm25() {
     server.wait_until_embedded(EMBEDDING_MAX);
 
     let mut plain = AnyHit::default();
-    count_plain_bm25(&mut plain, conversation);
+    let texts: Vec<String> = conversation.turns.iter().map(Turn::said).collect();
+    count_plain_bm25(&mut plain, conversation, &texts);
     let mut ours: BTreeMap<&str, AnyHit> = BTreeMap::new();
     for question in &conversation.questions {
         for mode in ["hybrid", "keyword", "semantic"] {

@@ -46,6 +46,13 @@ pub(crate) struct Turn {
     pub(crate) said_at: String,
 }
 
+impl Turn {
+    /// The turn as an agent notes it down: who said what.
+    pub(crate) fn said(&self) -> String {
+        format!("{}: {}", self.speaker, self.text)
+    }
+}
+
 /// What is asked, and the turns that hold the answer.
 #[derive(Debug)]
 pub(crate) struct Question {
