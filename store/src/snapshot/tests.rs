@@ -408,3 +408,32 @@ proptest! {
         }
     }
 }
+
+fn put(id: u64, text: &str, scope: &str) -> Change {
+    Change::Put(Arc::new(MemoryRecord {
+        id: MemoryId(id),
+        text: text.into(),
+        scope: scope.into(),
+        kind: "fact".into(),
+        topic: None,
+        source: None,
+        tags: Vec::new(),
+        entities: Vec::new(),
+        importance: 0.5,
+        created_at: Timestamp(0),
+        valid_from: None,
+        valid_to: None,
+        superseded_by: None,
+    }))
+}
+
+fn commit((seq, change): (u64, Change)) -> Commit {
+    Commit {
+        seq: Seq(seq),
+        at: Timestamp(0),
+        operation: Operation {
+            verb: Verb::Remember,
+            changes: vec![change],
+        },
+    }
+}

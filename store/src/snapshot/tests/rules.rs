@@ -2,35 +2,6 @@
 
 use super::*;
 
-fn put(id: u64, text: &str, scope: &str) -> Change {
-    Change::Put(Arc::new(MemoryRecord {
-        id: MemoryId(id),
-        text: text.into(),
-        scope: scope.into(),
-        kind: "fact".into(),
-        topic: None,
-        source: None,
-        tags: Vec::new(),
-        entities: Vec::new(),
-        importance: 0.5,
-        created_at: Timestamp(0),
-        valid_from: None,
-        valid_to: None,
-        superseded_by: None,
-    }))
-}
-
-fn commit((seq, change): (u64, Change)) -> Commit {
-    Commit {
-        seq: Seq(seq),
-        at: Timestamp(0),
-        operation: Operation {
-            verb: Verb::Remember,
-            changes: vec![change],
-        },
-    }
-}
-
 /// Readers ask an old snapshot while a writer goes on applying.
 #[test]
 fn a_snapshot_does_not_change_while_others_commit() {
