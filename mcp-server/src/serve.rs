@@ -1,5 +1,7 @@
 //! The `serve` command: logging, standard input and output, and when to end. Knows no tool.
 
+mod lookout;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,6 +11,7 @@ use rmcp::service::ServerInitializeError;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::EnvFilter;
 
+use self::lookout::Lookout;
 use crate::mcp::{HangUp, LazyMemory, LineTransport, McpServer};
 
 /// How the server behaves.
@@ -48,9 +51,6 @@ pub(crate) enum ServeError {
     #[error("the session did not begin")]
     NotBegun(#[source] Box<ServerInitializeError>),
 }
-
-/// How often the parent is looked after.
-const PARENT_EVERY: Duration = Duration::from_secs(1);
 
 /// Threads for calls, for blocking standard streams, and for closing.
 const BLOCKING_THREADS_MAX: usize = 64;
@@ -107,9 +107,16 @@ fn open_behind_the_first_answer(memory: Arc<LazyMemory>) -> Result<(), ServeErro
 
 async fn session(server: McpServer, memory: Arc<LazyMemory>) -> Result<(), ServeError> {
     let hang_up = HangUp::new();
+    let lookout = Lookout::begin();
     let (read, write) = rmcp::transport::stdio_pipes();
     let transport = LineTransport::new(read, write, hang_up.clone());
-    let watch = tokio::spawn(hang_up_when_unwanted(hang_up.clone()));
+    let watch = tokio::spawn({
+        let hang_up = hang_up.clone();
+        async move {
+            lookout.unwanted().await;
+            hang_up.now();
+        }
+    });
     let session = async {
         let ended = serve_until_the_end(server, transport).await;
         // Closing may wait for the disk.
@@ -147,57 +154,6 @@ where
         ) => Ok(()),
         Err(error) => Err(ServeError::NotBegun(Box::new(error))),
     }
-}
-
-/// Ends the session on SIGTERM, SIGINT and SIGHUP, and when the parent process is gone.
-async fn hang_up_when_unwanted(hang_up: HangUp) {
-    tokio::select! {
-        () = signal() => tracing::info!("ending on a signal"),
-        () = parent_gone() => tracing::info!("ending: the parent process is gone"),
-    }
-    hang_up.now();
-}
-
-#[cfg(unix)]
-async fn signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-
-    let signals = (
-        signal(SignalKind::terminate()),
-        signal(SignalKind::interrupt()),
-        signal(SignalKind::hangup()),
-    );
-    let (Ok(mut terminate), Ok(mut interrupt), Ok(mut hangup)) = signals else {
-        tracing::warn!("signals cannot be caught: they end the process at once");
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-        _ = hangup.recv() => {}
-    }
-}
-
-#[cfg(not(unix))]
-async fn signal() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
-    }
-}
-
-/// Where a descendant holds the other end of standard input, its end never comes.
-#[cfg(unix)]
-async fn parent_gone() {
-    let parent = std::os::unix::process::parent_id();
-    let mut ticks = tokio::time::interval(PARENT_EVERY);
-    while std::os::unix::process::parent_id() == parent {
-        ticks.tick().await;
-    }
-}
-
-#[cfg(not(unix))]
-async fn parent_gone() {
-    std::future::pending().await
 }
 
 async fn deadline(hang_up: &HangUp) {
