@@ -221,3 +221,28 @@ fn a_log_that_was_cut_while_it_was_open_is_not_written() {
     assert!(error.to_string().starts_with(expected), "{error}");
     assert_eq!(log.len_bytes().unwrap(), FRAMES_OFFSET + 50);
 }
+
+#[test]
+fn an_older_log_put_back_in_place_is_noticed() {
+    let machine = RamBackend::new();
+    let store = open(machine.clone()).unwrap();
+    keep(&store, "first").unwrap();
+    let log = log_of(&machine);
+    let mut older = vec![0; usize::try_from(log.len_bytes().unwrap()).unwrap()];
+    log.read_at(&mut older, 0).unwrap();
+    keep(&store, "second").unwrap();
+    log.write_at(&older, 0).unwrap();
+    log.set_len(older.len() as u64).unwrap();
+    for error in [
+        texts(&store).unwrap_err(),
+        keep(&store, "third").unwrap_err(),
+    ] {
+        assert!(
+            error
+                .to_string()
+                .contains("the durable part was longer before"),
+            "{error}"
+        );
+    }
+    assert_eq!(log.len_bytes().unwrap(), older.len() as u64);
+}

@@ -8,6 +8,7 @@ use std::time::Duration;
 use palimpsest_hdf5::{Backend, File, FileIdentity, LockHolder, LockKind, OpenMode, RamBackend};
 
 use super::{keep, open, texts};
+use crate::log::FRAMES_OFFSET;
 use crate::{Planned, Timestamp};
 
 #[derive(Debug, Default)]
@@ -21,6 +22,8 @@ struct State {
     is_closed: bool,
     n_waiting: usize,
     n_syncs: usize,
+    /// So many reads of frames go wrong.
+    n_bad_reads: usize,
 }
 
 impl Gate {
@@ -99,7 +102,13 @@ impl Backend for GatedBackend {
 
 impl File for GatedFile {
     fn read_at(&self, buffer: &mut [u8], offset_bytes: u64) -> io::Result<usize> {
-        self.ram.read_at(buffer, offset_bytes)
+        let n_read = self.ram.read_at(buffer, offset_bytes)?;
+        let mut state = self.gate.state.lock().unwrap();
+        if offset_bytes >= FRAMES_OFFSET && state.n_bad_reads > 0 {
+            state.n_bad_reads -= 1;
+            buffer[0] ^= 1;
+        }
+        Ok(n_read)
     }
     fn write_at(&self, bytes: &[u8], offset_bytes: u64) -> io::Result<()> {
         self.ram.write_at(bytes, offset_bytes)
@@ -155,6 +164,21 @@ fn a_reader_waits_for_no_sync_and_sees_nothing_that_is_not_durable() {
     });
     assert_eq!(texts(&store).unwrap(), ["first", "second"]);
     assert_eq!(texts(&other).unwrap(), ["first", "second"]);
+}
+
+#[test]
+fn a_frame_that_reads_badly_is_read_again_before_it_is_called_damaged() {
+    let backend = gated();
+    let store = open(backend.clone()).unwrap();
+    let other = open(backend.ram.another_process()).unwrap();
+    for (n_bad_reads, text) in [(0, "first"), (1, "second")] {
+        keep(&other, text).unwrap();
+        backend.gate.state.lock().unwrap().n_bad_reads = n_bad_reads;
+        assert!(texts(&store).unwrap().contains(&text.to_owned()));
+    }
+    keep(&other, "third").unwrap();
+    backend.gate.state.lock().unwrap().n_bad_reads = 9;
+    texts(&store).unwrap_err();
 }
 
 #[test]

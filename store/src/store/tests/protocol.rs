@@ -147,6 +147,28 @@ fn a_failed_sync_is_cut_back_before_the_lock_is_released() {
 }
 
 #[test]
+fn after_a_failed_sync_the_store_recovers_before_it_goes_on() {
+    let machine = FaultyBackend::new();
+    let store = open(machine.clone()).unwrap();
+    keep(&store, "first").unwrap();
+    machine.plan(machine.n_steps() + 2, Fault::SyncFails);
+    keep(&store, "doubtful").unwrap_err();
+    let steps = steps_of(&machine, || assert_eq!(texts(&store).unwrap(), ["first"]));
+    // The slot that rules is written again in place, and the log and the names are synced.
+    let mut expected = lock().to_vec();
+    expected.push(Step::Lock {
+        path: log(),
+        kind: LockKind::Exclusive,
+    });
+    expected.extend([write(4096, 204), Step::SyncData { path: log() }]);
+    expected.extend(["/home", "/"].map(|path| Step::SyncFolder { path: path.into() }));
+    expected.push(Step::Unlock { path: log() });
+    assert_eq!(changes(steps), expected);
+    keep(&store, "second").unwrap();
+    assert_eq!(texts(&store).unwrap(), ["first", "second"]);
+}
+
+#[test]
 fn a_snapshot_of_an_unchanged_log_is_one_small_read() {
     let machine = FaultyBackend::new();
     let one = open(machine.clone()).unwrap();
