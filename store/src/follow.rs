@@ -81,8 +81,9 @@ impl Known {
                 return self.blank();
             };
             // After a bad frame everything is read again, before it is believed.
-            let goes_on = damage.is_none() && read.slot.generation == self.slot.generation;
-            let went_back = goes_on && read.slot.durable_end < self.slot.durable_end;
+            let is_same_log = read.slot.generation == self.slot.generation;
+            let went_back = is_same_log && read.slot.durable_end < self.slot.durable_end;
+            let goes_on = is_same_log && damage.is_none();
             let (position, view) = if goes_on {
                 (self.position, self.view.clone())
             } else {
