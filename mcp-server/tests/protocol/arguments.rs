@@ -305,12 +305,18 @@ fn no_answer_floods_the_client() {
     let home = tempfile::tempdir().expect("a folder");
     let mut session = Session::begin(home.path(), ERAS[0]);
     let long = "The quay of the long harbour is made of granite. ".repeat(400);
+    let relations = |n: usize| -> Vec<Value> {
+        let to = |m| format!("quay {n}/{m} {long:.900}");
+        (0..10)
+            .map(|m| json!({ "from": "harbour", "relation": "has", "to": to(m) }))
+            .collect()
+    };
     let items: Vec<Value> = (0..20)
         .map(|n| {
             json!({
                 "text": format!("{n} {long}"),
                 "tags": ["harbour"],
-                "relations": [{ "from": "harbour", "relation": "has", "to": format!("quay {n} {long:.900}") }],
+                "relations": relations(n),
             })
         })
         .collect();
