@@ -56,6 +56,12 @@ fn serve(path: &Path, scope: &str) -> (tokio::io::DuplexStream, Arc<LazyMemory>)
     (client, memory)
 }
 
+/// What a broken server would be waited for without an end.
+async fn soon<T>(coming: impl Future<Output = T>) -> T {
+    let coming = tokio::time::timeout(Duration::from_secs(60), coming);
+    coming.await.expect("it comes within 60 s")
+}
+
 async fn connect(pipe: tokio::io::DuplexStream, era: Era) -> Client {
     let mode = match era {
         Era::Initialize => ClientLifecycleMode::Initialize,
@@ -63,7 +69,7 @@ async fn connect(pipe: tokio::io::DuplexStream, era: Era) -> Client {
             preferred_versions: vec![ProtocolVersion::V_2026_07_28],
         },
     };
-    ().serve_with_lifecycle(pipe, mode)
+    soon(().serve_with_lifecycle(pipe, mode))
         .await
         .expect("a session")
 }
@@ -71,7 +77,9 @@ async fn connect(pipe: tokio::io::DuplexStream, era: Era) -> Client {
 async fn call(client: &Client, tool: &'static str, arguments: Value) -> CallToolResult {
     let arguments = arguments.as_object().expect("an object").clone();
     let request = CallToolRequestParams::new(tool).with_arguments(arguments);
-    client.peer().call_tool(request).await.expect("a result")
+    soon(client.peer().call_tool(request))
+        .await
+        .expect("a result")
 }
 
 /// The structure of a call that was not refused; its text says the same.
