@@ -29,14 +29,8 @@ fn flatten(schema: &mut Schema) {
     let Some(object) = schema.as_object_mut() else {
         return;
     };
-    // What may be absent is written as "it, or null", but null is never sent.
-    if let Some(Value::Array(either)) = object.get_mut("anyOf") {
-        either.retain(|schema| schema.get("type").is_none_or(|kind| kind != "null"));
-        if let [Value::Object(only)] = either.as_slice() {
-            *object = only.clone();
-        }
-    }
     object.retain(|keyword, _| KEYWORDS.contains(&keyword.as_str()));
+    // What may be absent is written as "it, or null", but null is never sent.
     if let Some(Value::Array(types)) = object.get_mut("type") {
         types.retain(|kind| kind != "null");
         if let [only] = types.as_slice() {

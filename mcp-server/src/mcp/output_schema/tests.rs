@@ -18,6 +18,10 @@ struct Sample {
     score: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     parts: Vec<Part>,
+    // Without `skip_serializing_if`, so that null is in the schema that is to be flattened.
+    union: Option<Part>,
+    nullable: Option<f64>,
+    word_or_null: Option<Word>,
     /// A name that is a keyword.
     format: String,
 }
@@ -49,9 +53,12 @@ fn schemas_are_flat_and_keep_what_fields_are_called() {
             "word": { "type": "string", "enum": ["One", "Two"] },
             "score": { "type": "number" },
             "parts": { "type": "array", "items": part },
+            "union": part,
+            "nullable": { "type": "number" },
+            "word_or_null": { "type": "string", "enum": ["One", "Two"] },
             "format": { "type": "string" },
         },
-        "required": ["count", "format"],
+        "required": ["count", "union", "nullable", "word_or_null", "format"],
     });
     assert_eq!(Value::Object(output_schema::<Sample>()), expected);
 }
