@@ -1,0 +1,174 @@
+//! The attributes of an object, whichever way it keeps them.
+//!
+//! Source: HDF5 file format specification, IV.A.2.m and v; B-tree record type 8.
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+
+use std::sync::Arc;
+
+use crate::btree_v2::BtreeV2;
+use crate::data;
+use crate::dataspace::Extent;
+use crate::datatype::Datatype;
+use crate::element::Element;
+use crate::error::{Error, Result};
+use crate::heap::fractal::FractalHeap;
+use crate::message::attribute::{AttributeMessage, decode_name};
+use crate::message::link::{DenseStorage, decode_attribute_info};
+use crate::message::{ATTRIBUTE, ATTRIBUTE_INFO, Message};
+use crate::object_header::ObjectHeader;
+use crate::source::Source;
+use crate::value::Value;
+
+/// The B-tree type of records that find attributes by name.
+const NAME_RECORDS: u8 = 8;
+/// How long a heap id of an attribute is.
+const HEAP_ID_BYTES: usize = 8;
+
+/// A small named value beside an object.
+#[derive(Debug, Clone)]
+pub struct Attribute {
+    source: Arc<Source>,
+    message: AttributeMessage,
+}
+
+impl Attribute {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.message.name
+    }
+
+    /// What its values are.
+    pub fn datatype(&self) -> &Datatype {
+        &self.message.datatype
+    }
+
+    /// How many values it has.
+    pub fn extent(&self) -> &Extent {
+        &self.message.extent
+    }
+
+    /// Its bytes, as they are in the file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.message.bytes
+    }
+
+    /// Its values as numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongType`] where not every value of its type is a `T`.
+    pub fn read<T: Element>(&self) -> Result<Vec<T>> {
+        data::numbers(self.datatype(), self.bytes())
+    }
+
+    /// Its only value as a number.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read`], and [`Error::Request`] where it has another number of values.
+    pub fn scalar<T: Element>(&self) -> Result<T> {
+        only(self.read()?)
+    }
+
+    /// Its values as strings.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongType`] where they are none, [`Error::Corrupt`] where they are no UTF-8.
+    pub fn read_strings(&self) -> Result<Vec<String>> {
+        data::utf8(self.read_byte_strings()?)
+    }
+
+    /// Its values as strings, whatever their encoding.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongType`] where they are none.
+    pub fn read_byte_strings(&self) -> Result<Vec<Vec<u8>>> {
+        data::strings(&self.source, self.datatype(), self.bytes())
+    }
+
+    /// The elements of each of its vlen sequences, as bytes in the file's order.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WrongType`] where its values are no sequences.
+    pub fn read_sequences(&self) -> Result<Vec<Vec<u8>>> {
+        data::sequences(&self.source, self.datatype(), self.bytes())
+    }
+
+    /// Its only value as a string.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read_strings`], and [`Error::Request`] where it has another number of values.
+    pub fn text(&self) -> Result<String> {
+        only(self.read_strings()?)
+    }
+
+    /// Its values, whatever their type.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Corrupt`] where the file's heap is.
+    pub fn values(&self) -> Result<Vec<Value>> {
+        data::values(&self.source, self.datatype(), self.bytes())
+    }
+}
+
+fn only<T>(values: Vec<T>) -> Result<T> {
+    let found = values.len() as u64;
+    let mut values = values.into_iter();
+    match (values.next(), values.next()) {
+        (Some(value), None) => Ok(value),
+        _ => Err(Error::Request { what: "the number of values of a scalar", rule: "1", found }),
+    }
+}
+
+/// The messages of all attributes, in the order of the file.
+pub(crate) fn messages(source: &Source, header: &ObjectHeader) -> Result<Vec<Message>> {
+    let mut messages = Vec::new();
+    for message in header.all(ATTRIBUTE) {
+        messages.push(message.resolved(source)?);
+    }
+    if let Some(dense) = dense_storage(source, header)? {
+        let heap = FractalHeap::read(source, dense.heap)?;
+        for record in BtreeV2::read(source, dense.names)?.records(NAME_RECORDS)? {
+            messages.push(dense_message(source, &heap, &record)?);
+        }
+    }
+    Ok(messages)
+}
+
+/// Where the attributes are that are not in the header.
+pub(crate) fn dense_storage(source: &Source, header: &ObjectHeader) -> Result<Option<DenseStorage>> {
+    match header.find(ATTRIBUTE_INFO) {
+        Some(info) => decode_attribute_info(&mut info.cursor("attribute info", source)),
+        None => Ok(None),
+    }
+}
+
+fn dense_message(source: &Source, heap: &FractalHeap<'_>, record: &[u8]) -> Result<Message> {
+    let (id, rest) = record.split_at_checked(HEAP_ID_BYTES).unwrap_or((record, &[]));
+    let (offset_bytes, bytes) = heap.object(id)?;
+    let flags = rest.first().copied().unwrap_or_default();
+    let message = Message { kind: ATTRIBUTE, flags, offset_bytes, bytes: bytes.into_owned() };
+    message.resolved(source)
+}
+
+/// The names of all attributes.
+pub(crate) fn names(source: &Source, header: &ObjectHeader) -> Result<Vec<String>> {
+    let messages = messages(source, header)?;
+    messages.iter().map(|m| decode_name(&mut m.cursor("attribute", source))).collect()
+}
+
+/// The attribute of this name.
+pub(crate) fn find(source: &Arc<Source>, header: &ObjectHeader, name: &str) -> Result<Attribute> {
+    for message in messages(source, header)? {
+        if decode_name(&mut message.cursor("attribute", source))? == name {
+            let message = AttributeMessage::decode(&mut message.cursor("attribute", source), source)?;
+            return Ok(Attribute { source: Arc::clone(source), message });
+        }
+    }
+    Err(Error::NotFound { path: name.to_owned() })
+}

@@ -1,0 +1,122 @@
+//! The attributes of an object that is changed, each as the bytes of its message.
+
+use std::collections::BTreeMap;
+
+use crate::attribute;
+use crate::btree_v2::BtreeV2;
+use crate::dataspace::Extent;
+use crate::datatype::Datatype;
+use crate::error::{Error, Result};
+use crate::group::dense_write::{self, Kept};
+use crate::heap::fractal::FractalHeap;
+use crate::heap::global::HeapWriter;
+use crate::message::attribute::{AttributeMessage, decode_name};
+use crate::message::link::{DenseStorage, encode_info};
+use crate::message::{ATTRIBUTE, ATTRIBUTE_INFO, Message};
+use crate::object_header::ObjectHeader;
+use crate::sink::Sink;
+use crate::source::Source;
+use crate::spec::AttributeValue;
+
+/// More than this many are kept in dense storage, as the C library does.
+const COMPACT_MAX: usize = 8;
+/// A longer message does not fit into an object header.
+const MESSAGE_BYTES_MAX: usize = 65_535;
+
+/// Attributes by name.
+#[derive(Debug, Default)]
+pub(super) struct Attributes {
+    messages: BTreeMap<String, Message>,
+}
+
+impl Attributes {
+    pub(super) fn read(source: &Source, header: &ObjectHeader) -> Result<Self> {
+        let mut attributes = Self::default();
+        for message in attribute::messages(source, header)? {
+            let name = decode_name(&mut message.cursor("attribute", source))?;
+            attributes.messages.insert(name, message);
+        }
+        Ok(attributes)
+    }
+
+    pub(super) fn set(&mut self, name: &str, message: Message) {
+        self.messages.insert(name.to_owned(), message);
+    }
+
+    pub(super) fn remove(&mut self, name: &str) -> bool {
+        self.messages.remove(name).is_some()
+    }
+
+    /// Adds the messages for an object header to `messages`; how many bytes dense storage took.
+    pub(super) fn write(&self, messages: &mut Vec<Message>, sink: &mut dyn Sink<'_>) -> Result<u64> {
+        let longest = self.messages.values().map(|message| message.bytes.len()).max();
+        if self.messages.len() <= COMPACT_MAX && longest.unwrap_or(0) <= MESSAGE_BYTES_MAX {
+            messages.extend(self.messages.values().cloned());
+            return Ok(0);
+        }
+        let start = sink.next_address();
+        let objects: Vec<_> = self
+            .messages
+            .iter()
+            .map(|(name, message)| (name.as_str(), message.bytes.clone()))
+            .collect();
+        let dense = dense_write::write(Kept::Attributes, &objects, sink)?;
+        messages.push(Message::new(ATTRIBUTE_INFO, encode_info(Some(dense))));
+        Ok(sink.next_address() - start)
+    }
+}
+
+/// An attribute's message, with its texts in the heap.
+pub(super) fn encode(
+    name: &str,
+    value: AttributeValue,
+    heap: &mut HeapWriter,
+    sink: &mut dyn Sink<'_>,
+) -> Result<Message> {
+    let refuse = |what, rule, found| Error::Request { what, rule, found };
+    if name.is_empty() || name.contains('\0') {
+        let rule = "not empty and without NUL";
+        return Err(refuse("the name of an attribute", rule, name.len() as u64));
+    }
+    let mut texts = |values: &[String], extent| {
+        if values.iter().any(|value| value.contains('\0')) {
+            return Err(refuse("a string", "without NUL", 0));
+        }
+        let values: Vec<_> = values.iter().map(String::as_bytes).collect();
+        let references = heap.add_all(&values, sink)?;
+        let bytes = references.iter().flat_map(|reference| reference.encode()).collect();
+        Ok((Datatype::text(), extent, bytes))
+    };
+    let (datatype, extent, bytes) = match value {
+        AttributeValue::Raw { datatype, extent, bytes } => {
+            let n_bytes = extent.n_elements().and_then(|n| n.checked_mul(datatype.size_bytes().into()));
+            if n_bytes != Some(bytes.len() as u64) || datatype.has_heap_data() {
+                let rule = "those of its extent, without variable length";
+                return Err(refuse("the bytes of an attribute", rule, bytes.len() as u64));
+            }
+            (datatype, extent, bytes)
+        }
+        AttributeValue::Text(text) => texts(&[text], Extent::Scalar)?,
+        AttributeValue::Texts(all) => {
+            let extent = Extent::fixed(&[all.len() as u64]);
+            texts(&all, extent)?
+        }
+    };
+    let name = name.to_owned();
+    let bytes = AttributeMessage { name, datatype, extent, offset_bytes: 0, bytes }.encode()?;
+    Ok(Message::new(ATTRIBUTE, bytes))
+}
+
+/// How many bytes the dense storage of an object's attributes takes.
+pub(super) fn dense_bytes(source: &Source, header: &ObjectHeader) -> Result<u64> {
+    match attribute::dense_storage(source, header)? {
+        Some(dense) => storage_bytes(source, dense, 8),
+        None => Ok(0),
+    }
+}
+
+/// How many bytes dense storage takes whose index has records of type `kind`.
+pub(super) fn storage_bytes(source: &Source, dense: DenseStorage, kind: u8) -> Result<u64> {
+    let (_, index_bytes) = BtreeV2::read(source, dense.names)?.records_and_bytes(kind)?;
+    Ok(FractalHeap::read(source, dense.heap)?.storage_bytes() + index_bytes)
+}

@@ -1,0 +1,226 @@
+//! A group that is changed, and finding objects by their paths.
+
+use std::collections::BTreeMap;
+
+use super::attributes::{self, Attributes};
+use super::dataset::DatasetNode;
+use super::{Editor, Node, NodeId, ROOT, Written};
+use crate::error::{Error, Result};
+use crate::group::dense_write::{self, Kept};
+use crate::group::links;
+use crate::message::link::{Link, LinkTarget, encode_info};
+use crate::message::{
+    ATTRIBUTE, ATTRIBUTE_INFO, GROUP_INFO, LAYOUT, LINK, LINK_INFO, Message, REFERENCE_COUNT,
+    SYMBOL_TABLE,
+};
+use crate::object_header::{self, ObjectHeader};
+use crate::sink::Sink;
+use crate::source::Source;
+
+/// More links than this are kept in dense storage, as the C library does.
+const COMPACT_MAX: usize = 8;
+/// The B-tree type of records that find links by name.
+const NAME_RECORDS: u8 = 5;
+/// The longest name of a link: longer ones do not fit into an object header.
+const NAME_BYTES_MAX: usize = 4000;
+
+/// What a name leads to.
+#[derive(Debug)]
+pub(super) enum Child {
+    /// An object that is in the tree.
+    Node(NodeId),
+    /// An object that nobody looked into, or a link of another kind.
+    Other(LinkTarget),
+}
+
+/// A group that is changed.
+#[derive(Debug)]
+pub(super) struct GroupNode {
+    pub(super) links: BTreeMap<String, Child>,
+    pub(super) attributes: Attributes,
+    /// Messages that are kept as they are.
+    others: Vec<Message>,
+    pub(super) written: Written,
+}
+
+impl GroupNode {
+    pub(super) fn empty() -> Self {
+        let written = Written { changed: true, ..Written::default() };
+        Self {
+            links: BTreeMap::new(),
+            attributes: Attributes::default(),
+            others: Vec::new(),
+            written,
+        }
+    }
+
+    pub(super) fn read(source: &Source, header: &ObjectHeader) -> Result<Self> {
+        let all = links::read_all(source, header)?.into_iter();
+        let rewritten = [LINK, LINK_INFO, GROUP_INFO, SYMBOL_TABLE, ATTRIBUTE, ATTRIBUTE_INFO];
+        let others = header.messages.iter().filter(|message| !rewritten.contains(&message.kind));
+        let mut metadata_bytes =
+            header.len_bytes.next_multiple_of(8) + attributes::dense_bytes(source, header)?;
+        if let Some(dense) = links::dense_storage(source, header)? {
+            metadata_bytes += attributes::storage_bytes(source, dense, NAME_RECORDS)?;
+        }
+        Ok(Self {
+            links: all.map(|link| (link.name, Child::Other(link.target))).collect(),
+            attributes: Attributes::read(source, header)?,
+            others: others.cloned().collect(),
+            written: Written { address: Some(header.address), metadata_bytes, changed: false },
+        })
+    }
+
+    /// The names that lead to objects of the tree.
+    pub(super) fn child_nodes(&self) -> Vec<(String, NodeId)> {
+        let nodes = self.links.iter().filter_map(|(name, child)| match child {
+            Child::Node(id) => Some((name.clone(), *id)),
+            Child::Other(_) => None,
+        });
+        nodes.collect()
+    }
+
+    /// Writes the group where it changed or a child in `children` is elsewhere now; where it is.
+    pub(super) fn write(
+        &mut self,
+        children: &[(String, u64)],
+        sink: &mut dyn Sink<'_>,
+        dead_bytes: &mut u64,
+    ) -> Result<u64> {
+        if let (Some(address), false) = (self.written.address, self.written.changed) {
+            return Ok(address);
+        }
+        let addresses: BTreeMap<_, _> = children.iter().map(|(name, at)| (name, *at)).collect();
+        let mut encoded = Vec::new();
+        for (name, child) in &self.links {
+            let target = match child {
+                Child::Node(_) => LinkTarget::Hard(addresses.get(name).copied().unwrap_or_default()),
+                Child::Other(target) => target.clone(),
+            };
+            encoded.push((name.as_str(), Link { name: name.clone(), target }.encode()?));
+        }
+        let start = sink.next_address();
+        let mut messages = Vec::new();
+        if encoded.len() > COMPACT_MAX {
+            let dense = dense_write::write(Kept::Links, &encoded, sink)?;
+            messages.push(Message::new(LINK_INFO, encode_info(Some(dense))));
+            messages.push(Message::constant(GROUP_INFO, vec![0, 0]));
+        } else {
+            messages.push(Message::new(LINK_INFO, encode_info(None)));
+            messages.push(Message::constant(GROUP_INFO, vec![0, 0]));
+            messages.extend(encoded.into_iter().map(|(_, bytes)| Message::new(LINK, bytes)));
+        }
+        self.attributes.write(&mut messages, sink)?;
+        messages.extend(self.others.iter().cloned());
+        let address = sink.append(object_header::encode(&messages)?)?;
+        *dead_bytes += self.written.metadata_bytes;
+        let metadata_bytes = sink.next_address() - start;
+        self.written = Written { address: Some(address), metadata_bytes, changed: false };
+        Ok(address)
+    }
+}
+
+impl Editor<'_> {
+    pub(super) fn group_mut(&mut self, id: NodeId) -> Result<&mut GroupNode> {
+        match &mut self.nodes[id] {
+            Node::Group(group) => {
+                group.written.changed = true;
+                Ok(group)
+            }
+            Node::Dataset(_) => Err(Error::WrongKind { path: String::new(), expected: "group" }),
+        }
+    }
+
+    /// The parent group of `path`, made where it is not there, and the last name.
+    pub(super) fn parent_of<'p>(&mut self, path: &'p str) -> Result<(NodeId, &'p str)> {
+        let path = path.trim_matches('/');
+        let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+        if name.is_empty() || name.contains('\0') || name == "." || name.len() > NAME_BYTES_MAX {
+            let rule = "1 to 4,000 bytes long, without NUL, and not a dot";
+            return Err(Error::Request { what: "a name", rule, found: name.len() as u64 });
+        }
+        Ok((self.group_at(parent)?, name))
+    }
+
+    pub(super) fn check_free(&mut self, parent: NodeId, name: &str) -> Result<()> {
+        if self.group_mut(parent)?.links.contains_key(name) {
+            let (what, rule) = ("the name of a new object", "one that nothing has in its group");
+            return Err(Error::Request { what, rule, found: name.len() as u64 });
+        }
+        Ok(())
+    }
+
+    pub(super) fn insert(&mut self, parent: NodeId, name: &str, node: Node) -> Result<()> {
+        self.check_free(parent, name)?;
+        let id = self.nodes.len();
+        self.nodes.push(node);
+        self.group_mut(parent)?.links.insert(name.to_owned(), Child::Node(id));
+        Ok(())
+    }
+
+    /// The group at `path`, made where it is not there.
+    pub(super) fn group_at(&mut self, path: &str) -> Result<NodeId> {
+        let mut here = ROOT;
+        for name in path.split('/').filter(|name| !name.is_empty()) {
+            here = match self.child(here, name)? {
+                Some(child) => child,
+                None => {
+                    if name == "." || name.contains('\0') || name.len() > NAME_BYTES_MAX {
+                        let rule = "1 to 4,000 bytes long, without NUL, and not a dot";
+                        let found = name.len() as u64;
+                        return Err(Error::Request { what: "a name", rule, found });
+                    }
+                    self.insert(here, name, Node::Group(GroupNode::empty()))?;
+                    self.nodes.len() - 1
+                }
+            };
+            if matches!(self.nodes[here], Node::Dataset(_)) {
+                return Err(Error::WrongKind { path: path.to_owned(), expected: "group" });
+            }
+        }
+        Ok(here)
+    }
+
+    /// The object at `path`, looked into, and everything on the way to it marked as changed.
+    pub(super) fn node_at(&mut self, path: &str) -> Result<NodeId> {
+        let mut here = ROOT;
+        for name in path.split('/').filter(|name| !name.is_empty()) {
+            let child = self.child(here, name)?;
+            here = child.ok_or_else(|| Error::NotFound { path: path.to_owned() })?;
+        }
+        Ok(here)
+    }
+
+    /// The object that `name` leads to in the group `id`, read where it was not yet.
+    fn child(&mut self, id: NodeId, name: &str) -> Result<Option<NodeId>> {
+        let address = match self.group_mut(id)?.links.get(name) {
+            None => return Ok(None),
+            Some(Child::Node(child)) => return Ok(Some(*child)),
+            Some(Child::Other(LinkTarget::Hard(address))) => *address,
+            Some(Child::Other(_)) => {
+                return Err(Error::not_supported("changing an object through a soft or external link"));
+            }
+        };
+        let node = self.read_node(address)?;
+        let child = self.nodes.len();
+        self.nodes.push(node);
+        self.group_mut(id)?.links.insert(name.to_owned(), Child::Node(child));
+        Ok(Some(child))
+    }
+
+    fn read_node(&self, address: u64) -> Result<Node> {
+        let source = self.source.as_ref().ok_or(Error::Poisoned)?;
+        let header = ObjectHeader::read(source, address)?;
+        if header.find(REFERENCE_COUNT).is_some() {
+            // It has several names, and only one of them would lead to the changed object.
+            return Err(Error::not_supported("changing an object that has several hard links"));
+        }
+        if header.find(LAYOUT).is_some() {
+            return DatasetNode::read(source, &header).map(|dataset| Node::Dataset(Box::new(dataset)));
+        }
+        if links::is_group(&header) {
+            return GroupNode::read(source, &header).map(Node::Group);
+        }
+        Err(Error::not_supported("changing a committed datatype"))
+    }
+}

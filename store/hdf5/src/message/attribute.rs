@@ -1,0 +1,105 @@
+//! An attribute: a small named value beside an object.
+//!
+//! Source: HDF5 file format specification, IV.A.2.m "The Attribute Message", versions 1 to 3.
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+
+use crate::cursor::{Cursor, text};
+use crate::dataspace::Extent;
+use crate::datatype::Datatype;
+use crate::encoder::Encoder;
+use crate::error::{Error, Result};
+use crate::message::{DATATYPE, shared_address};
+use crate::object_header::ObjectHeader;
+use crate::source::Source;
+
+/// An attribute as its message holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AttributeMessage {
+    pub(crate) name: String,
+    pub(crate) datatype: Datatype,
+    pub(crate) extent: Extent,
+    pub(crate) offset_bytes: u64,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Reads the name of an attribute, and nothing more.
+pub(crate) fn decode_name(cursor: &mut Cursor<'_>) -> Result<String> {
+    Ok(Head::decode(cursor)?.name)
+}
+
+struct Head {
+    version: u8,
+    flags: u8,
+    datatype_len: usize,
+    dataspace_len: usize,
+    name: String,
+}
+
+impl Head {
+    fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
+        let version = cursor.u8()?;
+        if !(1..=3).contains(&version) {
+            return Err(Error::not_supported_number("attribute version", version));
+        }
+        let flags = cursor.u8()?;
+        let flags = if version == 1 { 0 } else { flags };
+        let name_len = usize::from(cursor.u16()?);
+        let datatype_len = usize::from(cursor.u16()?);
+        let dataspace_len = usize::from(cursor.u16()?);
+        if version == 3 {
+            cursor.skip(1)?; // character set of the name
+        }
+        let name = cursor.sub(padded(version, name_len))?.rest();
+        let name = name.get(..name_len).unwrap_or(name);
+        let name = text(name.split(|byte| *byte == 0).next().unwrap_or_default());
+        Ok(Self { version, flags, datatype_len, dataspace_len, name })
+    }
+}
+
+/// Version 1 pads each part to a multiple of 8.
+fn padded(version: u8, len: usize) -> usize {
+    if version == 1 { len.next_multiple_of(8) } else { len }
+}
+
+impl AttributeMessage {
+    pub(crate) fn decode(cursor: &mut Cursor<'_>, source: &Source) -> Result<Self> {
+        let head = Head::decode(cursor)?;
+        let mut part = cursor.sub(padded(head.version, head.datatype_len))?.named("datatype");
+        let datatype = if head.flags & 1 != 0 {
+            let header = ObjectHeader::read(source, shared_address(&mut part)?)?;
+            let message = header.require(DATATYPE, "a committed datatype")?;
+            Datatype::decode(&mut message.cursor("datatype", source))?
+        } else {
+            Datatype::decode(&mut part)?
+        };
+        if head.flags & 2 != 0 {
+            return Err(Error::not_supported("an attribute with a shared dataspace"));
+        }
+        let mut part = cursor.sub(padded(head.version, head.dataspace_len))?.named("dataspace");
+        let extent = Extent::decode(&mut part)?;
+        let len = extent.n_elements().and_then(|n| n.checked_mul(datatype.size_bytes().into()));
+        let Some(len) = len else {
+            return Err(cursor.corrupt("a number of elements", u64::MAX));
+        };
+        let offset_bytes = cursor.offset();
+        let bytes = cursor.take_u64(len)?.to_vec();
+        Ok(Self { name: head.name, datatype, extent, offset_bytes, bytes })
+    }
+
+    /// The bytes of a version 3 message.
+    pub(crate) fn encode(&self) -> Result<Vec<u8>> {
+        let mut encoder = Encoder::new();
+        let (datatype, dataspace) = (self.datatype.encode(), self.extent.encode());
+        encoder.u8(3).u8(0);
+        let name_len = self.name.len().saturating_add(1);
+        for len in [name_len, datatype.len(), dataspace.len()] {
+            let rule = "at most 65,535 bytes in the file";
+            let what = "each of an attribute's name, type and extent";
+            let found = len as u64;
+            encoder.u16(u16::try_from(len).map_err(|_| Error::Request { what, rule, found })?);
+        }
+        encoder.u8(u8::from(!self.name.is_ascii())).put(self.name.as_bytes()).u8(0);
+        encoder.put(&datatype).put(&dataspace).put(&self.bytes);
+        Ok(encoder.into_bytes())
+    }
+}

@@ -1,0 +1,158 @@
+//! Links: the names in a group, and where they lead.
+//!
+//! Source: HDF5 file format specification, IV.A.2.g "The Link Message" (version 1) and IV.A.2.c
+//! "The Link Info Message" (version 0).
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+
+use crate::cursor::{Cursor, text};
+use crate::encoder::Encoder;
+use crate::error::{Error, Result};
+
+/// Where a name leads.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LinkTarget {
+    /// To the object whose header is at this address.
+    Hard(u64),
+    /// To whatever has this path, if anything has.
+    Soft(String),
+    /// To an object of another file. It is never followed unasked.
+    External {
+        /// The file, as it was named when the link was made.
+        file: String,
+        /// The path in it.
+        path: String,
+    },
+    /// To something of a type that a user defined.
+    User(u8),
+}
+
+/// A name in a group.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Link {
+    /// The name, without slashes.
+    pub name: String,
+    /// Where it leads.
+    pub target: LinkTarget,
+}
+
+impl Link {
+    pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
+        cursor.version(1)?;
+        let flags = cursor.u8()?;
+        let kind = if flags & 1 << 3 != 0 { cursor.u8()? } else { 0 };
+        if flags & 1 << 2 != 0 {
+            cursor.skip(8)?; // creation order
+        }
+        if flags & 1 << 4 != 0 {
+            cursor.skip(1)?; // character set of the name
+        }
+        let len = cursor.uint(1_usize << (flags & 3))?;
+        let name = text(cursor.take_u64(len)?);
+        let target = match kind {
+            0 => LinkTarget::Hard(cursor.defined_address()?),
+            1 => {
+                let len = usize::from(cursor.u16()?);
+                LinkTarget::Soft(text(cursor.take(len)?))
+            }
+            64 => {
+                let len = usize::from(cursor.u16()?);
+                let mut value = cursor.sub(len)?;
+                value.skip(1)?; // version and flags
+                let file = text(value.nul_terminated()?);
+                LinkTarget::External { file, path: text(value.nul_terminated()?) }
+            }
+            65.. => LinkTarget::User(kind),
+            kind => return Err(Error::not_supported_number("link type", kind)),
+        };
+        Ok(Self { name, target })
+    }
+
+    /// The bytes of a message; none of a user's own link type can be written.
+    pub(crate) fn encode(&self) -> Result<Vec<u8>> {
+        let mut encoder = Encoder::new();
+        let name = self.name.as_bytes();
+        let (width_flag, width) = match name.len() {
+            0..=0xff => (0, 1),
+            0x100..=0xffff => (1, 2),
+            _ => (2, 4),
+        };
+        let kind = match &self.target {
+            LinkTarget::Hard(_) => 0,
+            LinkTarget::Soft(_) => 1,
+            LinkTarget::External { .. } => 64,
+            LinkTarget::User(kind) => {
+                return Err(Error::not_supported_number("writing a link of type", *kind));
+            }
+        };
+        let kind_flag = u8::from(kind != 0) << 3;
+        let utf8 = u8::from(!self.name.is_ascii());
+        encoder.u8(1).u8(width_flag | kind_flag | utf8 << 4);
+        if kind != 0 {
+            encoder.u8(kind);
+        }
+        if utf8 == 1 {
+            encoder.u8(1);
+        }
+        encoder.uint(name.len() as u64, width).put(name);
+        match &self.target {
+            LinkTarget::Hard(address) => {
+                encoder.u64(*address);
+            }
+            LinkTarget::Soft(path) => {
+                encoder.u16(u16::try_from(path.len()).unwrap_or(u16::MAX)).put(path.as_bytes());
+            }
+            LinkTarget::External { file, path } => {
+                let len = file.len().saturating_add(path.len()).saturating_add(3);
+                encoder.u16(u16::try_from(len).unwrap_or(u16::MAX)).u8(0);
+                encoder.put(file.as_bytes()).u8(0).put(path.as_bytes()).u8(0);
+            }
+            LinkTarget::User(_) => {}
+        }
+        Ok(encoder.into_bytes())
+    }
+}
+
+/// Where a group's, or an object's attributes', dense storage is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DenseStorage {
+    /// The fractal heap that holds the messages.
+    pub(crate) heap: u64,
+    /// The B-tree that finds them by name.
+    pub(crate) names: u64,
+}
+
+/// Decodes a Link Info message: the dense storage, where there is one.
+pub(crate) fn decode_link_info(cursor: &mut Cursor<'_>) -> Result<Option<DenseStorage>> {
+    cursor.version(0)?;
+    let flags = cursor.u8()?;
+    if flags & 1 != 0 {
+        cursor.skip(8)?; // greatest creation order
+    }
+    decode_dense(cursor)
+}
+
+/// Decodes an Attribute Info message (IV.A.2.v).
+pub(crate) fn decode_attribute_info(cursor: &mut Cursor<'_>) -> Result<Option<DenseStorage>> {
+    cursor.version(0)?;
+    let flags = cursor.u8()?;
+    if flags & 1 != 0 {
+        cursor.skip(2)?; // greatest creation order
+    }
+    decode_dense(cursor)
+}
+
+fn decode_dense(cursor: &mut Cursor<'_>) -> Result<Option<DenseStorage>> {
+    match (cursor.address()?, cursor.address()?) {
+        (None, _) => Ok(None),
+        (Some(heap), Some(names)) => Ok(Some(DenseStorage { heap, names })),
+        (Some(_), None) => Err(cursor.corrupt("an index of the dense storage", u64::MAX)),
+    }
+}
+
+/// The bytes of a Link Info or an Attribute Info message, without creation order.
+pub(crate) fn encode_info(dense: Option<DenseStorage>) -> Vec<u8> {
+    let mut encoder = Encoder::new();
+    encoder.u8(0).u8(0);
+    encoder.address(dense.map(|dense| dense.heap)).address(dense.map(|dense| dense.names));
+    encoder.into_bytes()
+}

@@ -1,0 +1,216 @@
+//! The object header: the list of messages that say what an object is.
+//!
+//! Source: HDF5 file format specification, IV.A.1 "Data Object Headers", versions 1 and 2.
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+
+use std::collections::{BTreeSet, VecDeque};
+
+use crate::cursor::Cursor;
+use crate::encoder::Encoder;
+use crate::error::{Error, Result};
+use crate::message::{self, Continuation, Message};
+use crate::source::Source;
+
+const NAME: &str = "object header";
+/// How many bytes are read before the header's size is known: enough for most.
+const FIRST_READ_BYTES: u64 = 512;
+/// Flag of version 2: the order in which attributes were made is tracked.
+const TRACKS_ATTRIBUTE_ORDER: u8 = 1 << 2;
+
+/// An object's header, with its continuations.
+#[derive(Debug, Clone)]
+pub(crate) struct ObjectHeader {
+    pub(crate) address: u64,
+    pub(crate) messages: Vec<Message>,
+    /// How many bytes its blocks take in the file.
+    pub(crate) len_bytes: u64,
+}
+
+/// What one block of messages is read with.
+#[derive(Clone, Copy)]
+struct Block {
+    version: u8,
+    with_creation_order: bool,
+}
+
+impl ObjectHeader {
+    /// Reads the header at `address`.
+    pub(crate) fn read(source: &Source, address: u64) -> Result<Self> {
+        let mut bytes = source.read_up_to(NAME, address, FIRST_READ_BYTES)?;
+        let prefix = Prefix::decode(&mut source.cursor(NAME, address, &bytes))?;
+        let len = prefix.block_bytes();
+        if len > bytes.len() as u64 {
+            bytes = source.read(NAME, address, len)?;
+        }
+        let mut header = Self { address, messages: Vec::new(), len_bytes: 0 };
+        let mut waiting = VecDeque::new();
+        let whole = bytes.get(..usize::try_from(len).unwrap_or(usize::MAX)).unwrap_or(&bytes);
+        let mut cursor = source.cursor(NAME, address, whole);
+        cursor.skip(prefix.len)?;
+        header.len_bytes = len;
+        let body = usize::try_from(prefix.body_bytes).unwrap_or(usize::MAX);
+        header.take_messages(cursor.sub(body)?, prefix.block, &mut waiting)?;
+        if prefix.block.version == 2 {
+            cursor.checksum()?;
+        }
+        header.read_continuations(source, prefix.block, waiting)?;
+        Ok(header)
+    }
+
+    fn read_continuations(
+        &mut self,
+        source: &Source,
+        block: Block,
+        mut waiting: VecDeque<Continuation>,
+    ) -> Result<()> {
+        let mut seen = BTreeSet::from([self.address]);
+        while let Some(Continuation { address, len_bytes }) = waiting.pop_front() {
+            let name = "object header continuation";
+            let bytes = source.read(name, address, len_bytes)?;
+            let mut cursor = source.cursor(name, address, &bytes);
+            self.len_bytes = self.len_bytes.saturating_add(len_bytes);
+            // A block met twice is a cycle; and blocks that overlap could hold as many messages as
+            // there are bytes, over and over.
+            if !seen.insert(address) || self.len_bytes > source.end() {
+                return Err(cursor.corrupt("a block that was not read before", address));
+            }
+            let mut len = cursor.remaining();
+            if block.version == 2 {
+                cursor.signature(b"OCHK")?;
+                len = len.saturating_sub(8);
+            }
+            self.take_messages(cursor.sub(len)?, block, &mut waiting)?;
+            if block.version == 2 {
+                cursor.checksum()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn take_messages(
+        &mut self,
+        mut cursor: Cursor<'_>,
+        block: Block,
+        waiting: &mut VecDeque<Continuation>,
+    ) -> Result<()> {
+        let head = match (block.version, block.with_creation_order) {
+            (1, _) => 8,
+            (_, false) => 4,
+            (_, true) => 6,
+        };
+        // What is too short for a message is a gap.
+        while cursor.remaining() >= head {
+            let (kind, len, flags);
+            if block.version == 1 {
+                (kind, len, flags) = (cursor.u16()?, cursor.u16()?, cursor.u8()?);
+                cursor.skip(3)?;
+            } else {
+                (kind, len, flags) = (cursor.u8()?.into(), cursor.u16()?, cursor.u8()?);
+                cursor.skip(head.saturating_sub(4))?;
+            }
+            let offset_bytes = cursor.offset();
+            let bytes = cursor.take(usize::from(len))?;
+            match kind {
+                message::NIL => {}
+                message::CONTINUATION => {
+                    let mut body = Cursor::new(NAME, offset_bytes, bytes, cursor.sizes());
+                    waiting.push_back(Continuation::decode(&mut body)?);
+                }
+                kind => {
+                    let bytes = bytes.to_vec();
+                    self.messages.push(Message { kind, flags, offset_bytes, bytes });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The first message of a kind.
+    pub(crate) fn find(&self, kind: u16) -> Option<&Message> {
+        self.messages.iter().find(|message| message.kind == kind)
+    }
+
+    /// All messages of a kind.
+    pub(crate) fn all(&self, kind: u16) -> impl Iterator<Item = &Message> {
+        self.messages.iter().filter(move |message| message.kind == kind)
+    }
+
+    /// The first message of a kind, which must be there.
+    pub(crate) fn require(&self, kind: u16, expected: &'static str) -> Result<&Message> {
+        self.find(kind).ok_or(Error::Corrupt {
+            structure: NAME,
+            offset_bytes: self.address,
+            expected,
+            found: 0,
+        })
+    }
+}
+
+struct Prefix {
+    block: Block,
+    /// How long the prefix itself is.
+    len: usize,
+    body_bytes: u64,
+}
+
+impl Prefix {
+    fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
+        let first = cursor.clone().u8()?;
+        if first == 1 {
+            return Self::decode_v1(cursor);
+        }
+        cursor.signature(b"OHDR")?;
+        cursor.version(2)?;
+        let flags = cursor.u8()?;
+        if flags & 1 << 5 != 0 {
+            cursor.skip(16)?; // access, modification, change and birth times
+        }
+        if flags & 1 << 4 != 0 {
+            cursor.skip(4)?; // attribute phase change values
+        }
+        let body_bytes = cursor.uint(1_usize << (flags & 3))?;
+        let with_creation_order = flags & TRACKS_ATTRIBUTE_ORDER != 0;
+        let block = Block { version: 2, with_creation_order };
+        Ok(Self { block, len: cursor.taken(), body_bytes })
+    }
+
+    fn decode_v1(cursor: &mut Cursor<'_>) -> Result<Self> {
+        // version, reserved, number of messages, reference count
+        cursor.skip(8)?;
+        let body_bytes = u64::from(cursor.u32()?);
+        cursor.skip(4)?;
+        let block = Block { version: 1, with_creation_order: false };
+        Ok(Self { block, len: cursor.taken(), body_bytes })
+    }
+
+    fn block_bytes(&self) -> u64 {
+        let checksum = if self.block.version == 2 { 4 } else { 0 };
+        self.body_bytes.saturating_add(self.len as u64).saturating_add(checksum)
+    }
+}
+
+/// The bytes of a version 2 header of one block, without times, that holds `messages` in order.
+pub(crate) fn encode(messages: &[Message]) -> Result<Vec<u8>> {
+    let mut body = Encoder::new();
+    for message in messages {
+        let kind = u8::try_from(message.kind).unwrap_or(u8::MAX);
+        let len = u16::try_from(message.bytes.len()).map_err(|_| Error::Request {
+            what: "a message of an object header",
+            rule: "at most 65,535 bytes long",
+            found: message.bytes.len() as u64,
+        })?;
+        body.u8(kind).u16(len).u8(message.flags).put(&message.bytes);
+    }
+    let body = body.into_bytes();
+    let mut encoder = Encoder::signed(b"OHDR", 2);
+    let (flags, width) = match body.len() {
+        0..=0xff => (0, 1),
+        0x100..=0xffff => (1, 2),
+        _ => (2, 4),
+    };
+    encoder.u8(flags).uint(body.len() as u64, width).put(&body);
+    Ok(encoder.checksummed())
+}
+
+#[cfg(test)]
+mod tests;
