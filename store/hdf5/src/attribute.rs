@@ -1,11 +1,16 @@
 //! The attributes of an object, whichever way it keeps them.
 //!
 //! Source: HDF5 file format specification, IV.A.2.m and v; B-tree record type 8.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use std::sync::Arc;
 
 use crate::btree_v2::BtreeV2;
+use crate::checksum::lookup3;
 use crate::data;
 use crate::dataspace::Extent;
 use crate::datatype::Datatype;
@@ -121,7 +126,11 @@ fn only<T>(values: Vec<T>) -> Result<T> {
     let mut values = values.into_iter();
     match (values.next(), values.next()) {
         (Some(value), None) => Ok(value),
-        _ => Err(Error::Request { what: "the number of values of a scalar", rule: "1", found }),
+        _ => Err(Error::Request {
+            what: "the number of values of a scalar",
+            rule: "1",
+            found,
+        }),
     }
 }
 
@@ -141,7 +150,10 @@ pub(crate) fn messages(source: &Source, header: &ObjectHeader) -> Result<Vec<Mes
 }
 
 /// Where the attributes are that are not in the header.
-pub(crate) fn dense_storage(source: &Source, header: &ObjectHeader) -> Result<Option<DenseStorage>> {
+pub(crate) fn dense_storage(
+    source: &Source,
+    header: &ObjectHeader,
+) -> Result<Option<DenseStorage>> {
     match header.find(ATTRIBUTE_INFO) {
         Some(info) => decode_attribute_info(&mut info.cursor("attribute info", source)),
         None => Ok(None),
@@ -149,26 +161,72 @@ pub(crate) fn dense_storage(source: &Source, header: &ObjectHeader) -> Result<Op
 }
 
 fn dense_message(source: &Source, heap: &FractalHeap<'_>, record: &[u8]) -> Result<Message> {
-    let (id, rest) = record.split_at_checked(HEAP_ID_BYTES).unwrap_or((record, &[]));
+    let (id, rest) = record
+        .split_at_checked(HEAP_ID_BYTES)
+        .unwrap_or((record, &[]));
     let (offset_bytes, bytes) = heap.object(id)?;
     let flags = rest.first().copied().unwrap_or_default();
-    let message = Message { kind: ATTRIBUTE, flags, offset_bytes, bytes: bytes.into_owned() };
+    let message = Message {
+        kind: ATTRIBUTE,
+        flags,
+        offset_bytes,
+        bytes: bytes.into_owned(),
+    };
     message.resolved(source)
 }
 
 /// The names of all attributes.
 pub(crate) fn names(source: &Source, header: &ObjectHeader) -> Result<Vec<String>> {
     let messages = messages(source, header)?;
-    messages.iter().map(|m| decode_name(&mut m.cursor("attribute", source))).collect()
+    messages
+        .iter()
+        .map(|m| decode_name(&mut m.cursor("attribute", source)))
+        .collect()
 }
 
 /// The attribute of this name.
 pub(crate) fn find(source: &Arc<Source>, header: &ObjectHeader, name: &str) -> Result<Attribute> {
-    for message in messages(source, header)? {
+    let found = match find_compact(source, header, name)? {
+        Some(found) => Some(found),
+        None => find_dense(source, header, name)?,
+    };
+    let message = found.ok_or_else(|| Error::NotFound {
+        path: name.to_owned(),
+    })?;
+    let message = AttributeMessage::decode(&mut message.cursor("attribute", source), source)?;
+    Ok(Attribute {
+        source: Arc::clone(source),
+        message,
+    })
+}
+
+fn find_compact(source: &Source, header: &ObjectHeader, name: &str) -> Result<Option<Message>> {
+    for message in header.all(ATTRIBUTE) {
+        let message = message.resolved(source)?;
         if decode_name(&mut message.cursor("attribute", source))? == name {
-            let message = AttributeMessage::decode(&mut message.cursor("attribute", source), source)?;
-            return Ok(Attribute { source: Arc::clone(source), message });
+            return Ok(Some(message));
         }
     }
-    Err(Error::NotFound { path: name.to_owned() })
+    Ok(None)
+}
+
+fn find_dense(source: &Source, header: &ObjectHeader, name: &str) -> Result<Option<Message>> {
+    let Some(dense) = dense_storage(source, header)? else {
+        return Ok(None);
+    };
+    let heap = FractalHeap::read(source, dense.heap)?;
+    let wanted = lookup3(name.as_bytes());
+    let hash = |record: &[u8]| {
+        record
+            .last_chunk()
+            .map_or(0, |hash| u32::from_le_bytes(*hash))
+    };
+    let tree = BtreeV2::read(source, dense.names)?;
+    for record in tree.search(NAME_RECORDS, &|record| hash(record).cmp(&wanted))? {
+        let message = dense_message(source, &heap, &record)?;
+        if decode_name(&mut message.cursor("attribute", source))? == name {
+            return Ok(Some(message));
+        }
+    }
+    Ok(None)
 }

@@ -1,7 +1,11 @@
 //! The version 1 B-tree: the names of an old group, or the chunks of an old dataset.
 //!
 //! Source: HDF5 file format specification, III.A.1 "Disk Format: Level 1A1 - Version 1 B-trees".
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use std::collections::BTreeSet;
 
@@ -53,7 +57,9 @@ pub(crate) fn for_each_leaf(
     let mut node_bytes = 0_u64;
     while let Some((address, expected_level)) = waiting.pop() {
         let sizes = source.sizes();
-        let head_bytes = u64::from(sizes.offset_bytes).saturating_mul(2).saturating_add(8);
+        let head_bytes = u64::from(sizes.offset_bytes)
+            .saturating_mul(2)
+            .saturating_add(8);
         let bytes = source.read(NAME, address, head_bytes)?;
         let mut cursor = source.cursor(NAME, address, &bytes);
         cursor.signature(b"TREE")?;
@@ -73,7 +79,10 @@ pub(crate) fn for_each_leaf(
         let body = u64::from(n_entries).saturating_mul(entry_bytes as u64);
         let start = address.saturating_add(head_bytes);
         let bytes = source.read(NAME, start, body)?;
-        node_bytes = node_bytes.saturating_add(head_bytes).saturating_add(body).saturating_add(key_bytes as u64);
+        node_bytes = node_bytes
+            .saturating_add(head_bytes)
+            .saturating_add(body)
+            .saturating_add(key_bytes as u64);
         let mut cursor = source.cursor(NAME, start, &bytes);
         let mut children = Vec::new();
         for _ in 0..n_entries {

@@ -1,7 +1,13 @@
 //! The version 2 B-tree: sorted records of one size.
 //!
 //! Source: HDF5 file format specification, III.A.2 "Disk Format: Level 1A2 - Version 2 B-trees".
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
+
+use std::cmp::Ordering;
 
 use crate::cursor::{undefined, width_of};
 use crate::encoder::Encoder;
@@ -25,8 +31,14 @@ struct Capacity {
 
 /// How much fits into nodes of each depth up to `depth`, leaves first.
 fn capacities(node_bytes: u64, record_bytes: u64, depth: u16, offset_bytes: u8) -> Vec<Capacity> {
-    let leaf = node_bytes.saturating_sub(NODE_OVERHEAD_BYTES).checked_div(record_bytes).unwrap_or(0);
-    let mut capacities = vec![Capacity { records: leaf, total: leaf }];
+    let leaf = node_bytes
+        .saturating_sub(NODE_OVERHEAD_BYTES)
+        .checked_div(record_bytes)
+        .unwrap_or(0);
+    let mut capacities = vec![Capacity {
+        records: leaf,
+        total: leaf,
+    }];
     let mut below = leaf;
     for level in 1..=depth {
         let pointer = u64::from(offset_bytes)
@@ -36,8 +48,14 @@ fn capacities(node_bytes: u64, record_bytes: u64, depth: u16, offset_bytes: u8) 
             .saturating_sub(NODE_OVERHEAD_BYTES.saturating_add(pointer))
             .checked_div(record_bytes.saturating_add(pointer))
             .unwrap_or(0);
-        below = records.saturating_add(1).saturating_mul(below).saturating_add(records);
-        capacities.push(Capacity { records, total: below });
+        below = records
+            .saturating_add(1)
+            .saturating_mul(below)
+            .saturating_add(records);
+        capacities.push(Capacity {
+            records,
+            total: below,
+        });
     }
     capacities
 }
@@ -80,8 +98,17 @@ impl<'a> BtreeV2<'a> {
         if record_bytes == 0 || depth > DEPTH_MAX {
             return Err(cursor.corrupt("records of at least 1 byte, at most 32 deep", depth.into()));
         }
-        let tree =
-            Self { source, address, kind, node_bytes, record_bytes, depth, root, n_root_records, n_records };
+        let tree = Self {
+            source,
+            address,
+            kind,
+            node_bytes,
+            record_bytes,
+            depth,
+            root,
+            n_root_records,
+            n_records,
+        };
         let bytes = n_records.saturating_mul(record_bytes.into());
         if bytes > source.end() {
             return Err(cursor.corrupt("records that fit into the file", n_records));
@@ -101,18 +128,13 @@ impl<'a> BtreeV2<'a> {
 
     /// All records, and how many bytes header and nodes take.
     pub(crate) fn records_and_bytes(&self, kind: u8) -> Result<(Vec<Vec<u8>>, u64)> {
-        if self.kind != kind {
-            return Err(Error::Corrupt {
-                structure: NAME,
-                offset_bytes: self.address,
-                expected: "a tree of the type that its use asks for",
-                found: self.kind.into(),
-            });
-        }
-        let offset_bytes = self.source.sizes().offset_bytes;
-        let capacities =
-            capacities(self.node_bytes, self.record_bytes.into(), self.depth, offset_bytes);
-        let mut visit = Visit { capacities, records: Vec::new(), n_nodes: 0 };
+        self.check_kind(kind)?;
+        let capacities = self.capacities();
+        let mut visit = Visit {
+            capacities,
+            records: Vec::new(),
+            n_nodes: 0,
+        };
         if let Some(root) = self.root {
             self.visit(root, self.n_root_records.into(), self.depth, &mut visit)?;
         }
@@ -129,11 +151,106 @@ impl<'a> BtreeV2<'a> {
         let header_bytes = 22_u64
             .saturating_add(sizes.offset_bytes.into())
             .saturating_add(sizes.length_bytes.into());
-        Ok((records, self.node_bytes.saturating_mul(visit.n_nodes).saturating_add(header_bytes)))
+        Ok((
+            records,
+            self.node_bytes
+                .saturating_mul(visit.n_nodes)
+                .saturating_add(header_bytes),
+        ))
+    }
+
+    /// The records that `compare` finds equal, given that it finds those before them less and those
+    /// behind them greater: only the nodes on the way are read.
+    pub(crate) fn search(
+        &self,
+        kind: u8,
+        compare: &dyn Fn(&[u8]) -> Ordering,
+    ) -> Result<Vec<Vec<u8>>> {
+        self.check_kind(kind)?;
+        let capacities = self.capacities();
+        let mut visit = Visit {
+            capacities,
+            records: Vec::new(),
+            n_nodes: 0,
+        };
+        if let Some(root) = self.root {
+            self.descend(
+                root,
+                self.n_root_records.into(),
+                self.depth,
+                compare,
+                &mut visit,
+            )?;
+        }
+        Ok(visit.records)
+    }
+
+    fn descend(
+        &self,
+        address: u64,
+        n_records: u64,
+        depth: u16,
+        compare: &dyn Fn(&[u8]) -> Ordering,
+        to: &mut Visit,
+    ) -> Result<()> {
+        to.n_nodes = to.n_nodes.saturating_add(1);
+        let node = self.read_node(address, n_records, depth, to)?;
+        // Child n lies between record n - 1 and record n.
+        let orders: Vec<_> = node.records.iter().map(|record| compare(record)).collect();
+        for (record, _) in node
+            .records
+            .iter()
+            .zip(&orders)
+            .filter(|(_, order)| order.is_eq())
+        {
+            to.records.push(record.clone());
+        }
+        for (place, (child, n_child)) in node.children.iter().enumerate() {
+            let before = place.checked_sub(1).and_then(|place| orders.get(place));
+            let behind = orders.get(place);
+            if before.is_none_or(|order| order.is_le()) && behind.is_none_or(|order| order.is_ge())
+            {
+                self.descend(*child, *n_child, depth.saturating_sub(1), compare, to)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_kind(&self, kind: u8) -> Result<()> {
+        if self.kind == kind {
+            return Ok(());
+        }
+        Err(Error::Corrupt {
+            structure: NAME,
+            offset_bytes: self.address,
+            expected: "a tree of the type that its use asks for",
+            found: self.kind.into(),
+        })
+    }
+
+    fn capacities(&self) -> Vec<Capacity> {
+        let offset_bytes = self.source.sizes().offset_bytes;
+        capacities(
+            self.node_bytes,
+            self.record_bytes.into(),
+            self.depth,
+            offset_bytes,
+        )
     }
 
     fn visit(&self, address: u64, n_records: u64, depth: u16, to: &mut Visit) -> Result<()> {
         to.n_nodes = to.n_nodes.saturating_add(1);
+        let node = self.read_node(address, n_records, depth, to)?;
+        let mut records = node.records.into_iter();
+        for (child, n_child) in node.children {
+            self.visit(child, n_child, depth.saturating_sub(1), to)?;
+            to.records.extend(records.next());
+        }
+        to.records.extend(records);
+        Ok(())
+    }
+
+    fn read_node(&self, address: u64, n_records: u64, depth: u16, so_far: &Visit) -> Result<Node> {
         let bytes = self.source.read(NAME, address, self.node_bytes)?;
         let mut cursor = self.source.cursor(NAME, address, &bytes);
         cursor.signature(if depth == 0 { b"BTLF" } else { b"BTIN" })?;
@@ -141,42 +258,48 @@ impl<'a> BtreeV2<'a> {
         if cursor.u8()? != self.kind {
             return Err(cursor.corrupt("a node of the tree's type", self.kind.into()));
         }
-        let mut own = Vec::new();
-        for _ in 0..n_records {
-            own.push(cursor.take(self.record_bytes.into())?.to_vec());
+        // Every record was counted in the header, so a cycle runs into one of these.
+        let after = n_records.saturating_add(so_far.records.len() as u64);
+        if after > self.n_records || so_far.n_nodes > self.n_records.saturating_add(1) {
+            return Err(cursor.corrupt("no more records than the header says", after));
         }
-        // Every record was counted in the header, so a cycle runs into this.
-        let after = to.records.len().saturating_add(own.len());
-        if after as u64 > self.n_records {
-            return Err(cursor.corrupt("no more records than the header says", after as u64));
+        let mut node = Node {
+            records: Vec::new(),
+            children: Vec::new(),
+        };
+        for _ in 0..n_records {
+            node.records
+                .push(cursor.take(self.record_bytes.into())?.to_vec());
         }
         let Some(child_depth) = depth.checked_sub(1) else {
             cursor.checksum()?;
-            to.records.append(&mut own);
-            return Ok(());
+            return Ok(node);
         };
-        let leaf = to.capacities.first().map_or(0, |leaf| leaf.records);
-        let below = to.capacities.get(usize::from(child_depth)).map_or(0, |below| below.total);
-        let mut children = Vec::new();
+        let leaf = so_far.capacities.first().map_or(0, |leaf| leaf.records);
+        let below = so_far
+            .capacities
+            .get(usize::from(child_depth))
+            .map_or(0, |below| below.total);
         for _ in 0..=n_records {
             let child = cursor.address()?;
             let n_child = cursor.uint(width_of(leaf).into())?;
             if depth > 1 {
                 cursor.uint(width_of(below).into())?;
             }
-            if n_child == 0 || child.is_none() {
-                return Err(cursor.corrupt("a child with records", n_child));
+            match child {
+                Some(child) if n_child > 0 => node.children.push((child, n_child)),
+                _ => return Err(cursor.corrupt("a child with records", n_child)),
             }
-            children.push((child.unwrap_or_default(), n_child));
         }
         cursor.checksum()?;
-        let mut own = own.into_iter();
-        for (child, n_child) in children {
-            self.visit(child, n_child, child_depth, to)?;
-            to.records.extend(own.next());
-        }
-        Ok(())
+        Ok(node)
     }
+}
+
+/// A node: its records, and the address and number of records of each child.
+struct Node {
+    records: Vec<Vec<u8>>,
+    children: Vec<(u64, u64)>,
 }
 
 /// What a tree is written with.
@@ -190,15 +313,15 @@ pub(crate) struct TreePlan {
 const NODE_BYTES: u32 = 512;
 
 /// Writes a tree of `records`, which are in order, the address of its header.
-pub(crate) fn write(
-    plan: TreePlan,
-    records: &[Vec<u8>],
-    sink: &mut dyn Sink<'_>,
-) -> Result<u64> {
+pub(crate) fn write(plan: TreePlan, records: &[Vec<u8>], sink: &mut dyn Sink<'_>) -> Result<u64> {
     let n_records = records.len() as u64;
     let mut depth = 0_u16;
     let capacity = |depth| capacities(NODE_BYTES.into(), plan.record_bytes.into(), depth, 8);
-    while depth < DEPTH_MAX && capacity(depth).last().is_some_and(|all| all.total < n_records) {
+    while depth < DEPTH_MAX
+        && capacity(depth)
+            .last()
+            .is_some_and(|all| all.total < n_records)
+    {
         depth = depth.saturating_add(1);
     }
     let capacities = capacity(depth);
@@ -208,8 +331,17 @@ pub(crate) fn write(
         write_node(plan, records, depth, &capacities, sink)?
     };
     let mut header = Encoder::signed(b"BTHD", 0);
-    header.u8(plan.kind).u32(NODE_BYTES).u16(plan.record_bytes).u16(depth).u8(100).u8(40);
-    header.u64(root).u16(u16::try_from(n_root_records).unwrap_or(u16::MAX)).u64(n_records);
+    header
+        .u8(plan.kind)
+        .u32(NODE_BYTES)
+        .u16(plan.record_bytes)
+        .u16(depth)
+        .u8(100)
+        .u8(40);
+    header
+        .u64(root)
+        .u16(u16::try_from(n_root_records).unwrap_or(u16::MAX))
+        .u64(n_records);
     sink.append(header.checksummed())
 }
 
@@ -222,7 +354,9 @@ fn write_node(
     sink: &mut dyn Sink<'_>,
 ) -> Result<(u64, usize)> {
     let node_bytes = usize::try_from(NODE_BYTES).unwrap_or(usize::MAX);
-    let below = depth.checked_sub(1).and_then(|below| capacities.get(usize::from(below)));
+    let below = depth
+        .checked_sub(1)
+        .and_then(|below| capacities.get(usize::from(below)));
     let Some(below) = below else {
         let mut node = Encoder::signed(b"BTLF", 0);
         node.u8(plan.kind);
@@ -242,7 +376,11 @@ fn write_node(
     let mut rest = records;
     for child in 0..n_children {
         let left = n_children.saturating_sub(child);
-        let share = rest.len().saturating_add(1).div_ceil(left).saturating_sub(1);
+        let share = rest
+            .len()
+            .saturating_add(1)
+            .div_ceil(left)
+            .saturating_sub(1);
         let (own, after) = rest.split_at_checked(share).unwrap_or((rest, &[]));
         let child_depth = depth.saturating_sub(1);
         let (address, n_child) = write_node(plan, own, child_depth, capacities, sink)?;
@@ -257,7 +395,10 @@ fn write_node(
         }
     }
     node.put(&pointers.into_bytes());
-    Ok((sink.append(padded(node, node_bytes))?, n_children.saturating_sub(1)))
+    Ok((
+        sink.append(padded(node, node_bytes))?,
+        n_children.saturating_sub(1),
+    ))
 }
 
 /// The checksum follows the last record; the node is as long as every other.

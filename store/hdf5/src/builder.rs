@@ -38,7 +38,9 @@ impl<'a> FileBuilder<'a> {
     /// [`Error::Request`] where something of it is too large for the format.
     pub fn into_pieces(mut self) -> Result<Vec<Cow<'a, [u8]>>> {
         let root = self.0.write_all()?;
-        let Target::Pieces(mut sink) = self.0.target else { return Err(Error::Poisoned) };
+        let Target::Pieces(mut sink) = self.0.target else {
+            return Err(Error::Poisoned);
+        };
         let image = Superblock::image(root, sink.end());
         crate::sink::Sink::fill(&mut sink, 0, &image)?;
         Ok(sink.into_pieces())
@@ -60,7 +62,13 @@ impl<'a> FileBuilder<'a> {
     /// As [`Self::into_pieces`], and [`Error::Io`].
     pub fn write_to(self, path: &Path) -> Result<()> {
         let pieces = self.into_pieces()?;
-        let io = |action| move |source| Error::Io { action, offset_bytes: 0, source };
+        let io = |action| {
+            move |source| Error::Io {
+                action,
+                offset_bytes: 0,
+                source,
+            }
+        };
         let mut file = fs::File::create(path).map_err(io("create"))?;
         for piece in pieces {
             file.write_all(&piece).map_err(io("write"))?;

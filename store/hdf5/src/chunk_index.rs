@@ -1,7 +1,11 @@
 //! Where each chunk of a dataset is: the six indexes of the format, read into one table.
 //!
 //! Source: HDF5 file format specification, VII "Appendix C: Types of Indexes for Dataset Chunks".
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 pub(crate) mod btree;
 pub(crate) mod extensible_array;
@@ -43,8 +47,12 @@ pub(crate) struct ChunkGrid {
 impl ChunkGrid {
     /// None where the numbers are too large to be counted.
     pub(crate) fn new(extent: &Extent, chunk_shape: &[u64]) -> Option<Self> {
-        let counts: Vec<_> =
-            extent.shape().iter().zip(chunk_shape).map(|(len, chunk)| len.div_ceil(*chunk)).collect();
+        let counts: Vec<_> = extent
+            .shape()
+            .iter()
+            .zip(chunk_shape)
+            .map(|(len, chunk)| len.div_ceil(*chunk))
+            .collect();
         product(&counts)?;
         let maxima: Vec<_> = extent
             .max_shape()
@@ -53,7 +61,10 @@ impl ChunkGrid {
             .map(|(max, chunk)| max.map(|max| max.div_ceil(*chunk)))
             .collect();
         let mut order: Vec<_> = (0..counts.len()).collect();
-        let mut unlimited = order.iter().copied().filter(|dim| maxima.get(*dim) == Some(&None));
+        let mut unlimited = order
+            .iter()
+            .copied()
+            .filter(|dim| maxima.get(*dim) == Some(&None));
         if let (Some(dim), None) = (unlimited.next(), unlimited.next()) {
             order.sort_by_key(|other| *other != dim);
         }
@@ -68,7 +79,12 @@ impl ChunkGrid {
                 stride = stride.or(Some(0));
             }
         }
-        Some(Self { counts, order, strides, n_positions_max: stride })
+        Some(Self {
+            counts,
+            order,
+            strides,
+            n_positions_max: stride,
+        })
     }
 
     /// How many chunks there are now.
@@ -117,7 +133,11 @@ impl ChunkGrid {
     pub(crate) fn position(&self, number: u64) -> u64 {
         let coordinates = self.coordinates(number);
         let steps = self.order.iter().zip(&self.strides).map(|(dim, stride)| {
-            coordinates.get(*dim).copied().unwrap_or_default().saturating_mul(*stride)
+            coordinates
+                .get(*dim)
+                .copied()
+                .unwrap_or_default()
+                .saturating_mul(*stride)
         });
         steps.fold(0, u64::saturating_add)
     }
@@ -133,7 +153,10 @@ pub(crate) struct ChunkTable {
 
 impl ChunkTable {
     pub(crate) fn get(&self, number: u64) -> Option<ChunkRef> {
-        let place = self.entries.binary_search_by_key(&number, |entry| entry.0).ok()?;
+        let place = self
+            .entries
+            .binary_search_by_key(&number, |entry| entry.0)
+            .ok()?;
         self.entries.get(place).map(|entry| entry.1)
     }
 
@@ -153,7 +176,13 @@ pub(crate) struct EntryReader<'a> {
 
 impl EntryReader<'_> {
     /// Takes one entry of an array, of `entry_bytes`, and keeps it where a chunk is there.
-    fn take(&mut self, cursor: &mut Cursor<'_>, filtered: bool, entry_bytes: u8, position: u64) -> Result<()> {
+    fn take(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        filtered: bool,
+        entry_bytes: u8,
+        position: u64,
+    ) -> Result<()> {
         let address = cursor.address()?;
         let (mut len_bytes, mut mask) = (self.chunk_bytes, 0);
         if filtered {
@@ -161,9 +190,19 @@ impl EntryReader<'_> {
             let width = entry_bytes.saturating_sub(offset_bytes).saturating_sub(4);
             (len_bytes, mask) = (cursor.uint(width.into())?, cursor.u32()?);
         }
-        let Some(address) = address else { return Ok(()) };
+        let Some(address) = address else {
+            return Ok(());
+        };
         if let Some(number) = self.grid.number_at(position) {
-            self.keep(cursor, number, ChunkRef { address, len_bytes, mask })?;
+            self.keep(
+                cursor,
+                number,
+                ChunkRef {
+                    address,
+                    len_bytes,
+                    mask,
+                },
+            )?;
         }
         Ok(())
     }
@@ -185,16 +224,30 @@ pub(crate) fn read(
     extent: &Extent,
     grid: &ChunkGrid,
 ) -> Result<ChunkTable> {
-    let Some(address) = layout.address else { return Ok(ChunkTable::default()) };
+    let Some(address) = layout.address else {
+        return Ok(ChunkTable::default());
+    };
     if grid.n_chunks() == 0 {
         return Ok(ChunkTable::default());
     }
     let chunk_bytes = layout.chunk_bytes();
-    let mut reader = EntryReader { source, grid, chunk_bytes, entries: Vec::new() };
+    let mut reader = EntryReader {
+        source,
+        grid,
+        chunk_bytes,
+        entries: Vec::new(),
+    };
     let index_bytes = match &layout.index {
         IndexKind::Single { filtered } => {
             let (len_bytes, mask) = filtered.unwrap_or((chunk_bytes, 0));
-            reader.entries.push((0, ChunkRef { address, len_bytes, mask }));
+            reader.entries.push((
+                0,
+                ChunkRef {
+                    address,
+                    len_bytes,
+                    mask,
+                },
+            ));
             0
         }
         IndexKind::Implicit => read_implicit(&mut reader, address)?,
@@ -206,7 +259,10 @@ pub(crate) fn read(
     let mut entries = reader.entries;
     entries.sort_by_key(|entry| entry.0);
     entries.dedup_by_key(|entry| entry.0);
-    Ok(ChunkTable { entries, index_bytes })
+    Ok(ChunkTable {
+        entries,
+        index_bytes,
+    })
 }
 
 /// The chunks lie one behind the other, every one of the greatest extent.
@@ -214,11 +270,21 @@ fn read_implicit(reader: &mut EntryReader<'_>, address: u64) -> Result<u64> {
     let cursor = reader.source.cursor("implicit chunk index", address, &[]);
     for number in 0..reader.grid.n_chunks() {
         let position = reader.grid.position(number);
-        let place = position.checked_mul(reader.chunk_bytes).and_then(|n| n.checked_add(address));
+        let place = position
+            .checked_mul(reader.chunk_bytes)
+            .and_then(|n| n.checked_add(address));
         let Some(address) = place.filter(|place| *place < reader.source.end()) else {
             return Err(cursor.corrupt("chunks within the file", position));
         };
-        reader.keep(&cursor, number, ChunkRef { address, len_bytes: reader.chunk_bytes, mask: 0 })?;
+        reader.keep(
+            &cursor,
+            number,
+            ChunkRef {
+                address,
+                len_bytes: reader.chunk_bytes,
+                mask: 0,
+            },
+        )?;
     }
     Ok(0)
 }
@@ -252,7 +318,12 @@ impl EntryPlan {
 pub(crate) type Positions = [Option<ChunkRef>];
 
 fn too_many(structure: &'static str, asked: u64, limit: u64) -> Error {
-    Error::Limit { structure, offset_bytes: 0, asked, limit }
+    Error::Limit {
+        structure,
+        offset_bytes: 0,
+        asked,
+        limit,
+    }
 }
 
 #[cfg(test)]

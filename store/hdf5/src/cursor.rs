@@ -1,6 +1,10 @@
 //! Bytes from disk that nobody has checked yet, and the only way to take numbers out of them.
 //! It knows no structure.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::checksum::lookup3;
 use crate::error::{Error, Result};
@@ -15,7 +19,10 @@ pub(crate) struct Sizes {
 
 impl Sizes {
     /// What this crate writes.
-    pub(crate) const WRITTEN: Self = Self { offset_bytes: 8, length_bytes: 8 };
+    pub(crate) const WRITTEN: Self = Self {
+        offset_bytes: 8,
+        length_bytes: 8,
+    };
 }
 
 /// A place in the bytes of one structure. Everything taken is bounded by the structure's end.
@@ -36,7 +43,13 @@ impl<'a> Cursor<'a> {
         bytes: &'a [u8],
         sizes: Sizes,
     ) -> Self {
-        Self { structure, start_bytes, bytes, at: 0, sizes }
+        Self {
+            structure,
+            start_bytes,
+            bytes,
+            at: 0,
+            sizes,
+        }
     }
 
     pub(crate) fn sizes(&self) -> Sizes {
@@ -48,7 +61,6 @@ impl<'a> Cursor<'a> {
         self.structure = structure;
         self
     }
-
 
     /// Where in the file the next byte is.
     pub(crate) fn offset(&self) -> u64 {
@@ -89,7 +101,13 @@ impl<'a> Cursor<'a> {
     pub(crate) fn sub(&mut self, len: usize) -> Result<Cursor<'a>> {
         let start_bytes = self.offset();
         let bytes = self.take(len)?;
-        Ok(Cursor { structure: self.structure, start_bytes, bytes, at: 0, sizes: self.sizes })
+        Ok(Cursor {
+            structure: self.structure,
+            start_bytes,
+            bytes,
+            at: 0,
+            sizes: self.sizes,
+        })
     }
 
     pub(crate) fn rest(&mut self) -> &'a [u8] {

@@ -1,5 +1,9 @@
 //! What is read of an element's bytes, shared by datasets and attributes: numbers, strings, values.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::datatype::Datatype;
 use crate::element::{Element, check_fits, convert, is_native};
@@ -16,7 +20,12 @@ pub(crate) fn check_limit(structure: &'static str, n: u64, each_bytes: u64) -> R
     let asked = n.saturating_mul(each_bytes);
     if asked > READ_BYTES_MAX {
         let limit = READ_BYTES_MAX;
-        return Err(Error::Limit { structure, offset_bytes: 0, asked, limit });
+        return Err(Error::Limit {
+            structure,
+            offset_bytes: 0,
+            asked,
+            limit,
+        });
     }
     Ok(usize::try_from(n).unwrap_or(usize::MAX))
 }
@@ -24,7 +33,9 @@ pub(crate) fn check_limit(structure: &'static str, n: u64, each_bytes: u64) -> R
 /// `bytes` as numbers.
 pub(crate) fn numbers<T: Element>(datatype: &Datatype, bytes: &[u8]) -> Result<Vec<T>> {
     check_fits::<T>(datatype)?;
-    let size = usize::try_from(datatype.size_bytes()).unwrap_or(usize::MAX).max(1);
+    let size = usize::try_from(datatype.size_bytes())
+        .unwrap_or(usize::MAX)
+        .max(1);
     let n = bytes.len().checked_div(size).unwrap_or(0);
     let mut numbers = vec![T::zeroed(); n];
     let native = is_native::<T>(datatype);
@@ -37,12 +48,14 @@ pub(crate) fn numbers<T: Element>(datatype: &Datatype, bytes: &[u8]) -> Result<V
 
 /// `bytes` as strings, each as its bytes without padding.
 pub(crate) fn strings(source: &Source, datatype: &Datatype, bytes: &[u8]) -> Result<Vec<Vec<u8>>> {
-    let size = usize::try_from(datatype.size_bytes()).unwrap_or(usize::MAX).max(1);
+    let size = usize::try_from(datatype.size_bytes())
+        .unwrap_or(usize::MAX)
+        .max(1);
     let elements = bytes.chunks_exact(size);
     match datatype {
-        Datatype::FixedString { padding, .. } => {
-            Ok(elements.map(|element| trim(element, *padding).to_vec()).collect())
-        }
+        Datatype::FixedString { padding, .. } => Ok(elements
+            .map(|element| trim(element, *padding).to_vec())
+            .collect()),
         Datatype::VlenString { .. } => {
             let mut reader = ValueReader::new(source);
             let mut strings = Vec::new();
@@ -55,7 +68,10 @@ pub(crate) fn strings(source: &Source, datatype: &Datatype, bytes: &[u8]) -> Res
             }
             Ok(strings)
         }
-        other => Err(Error::WrongType { expected: "text", found: Box::new(other.clone()) }),
+        other => Err(Error::WrongType {
+            expected: "text",
+            found: Box::new(other.clone()),
+        }),
     }
 }
 
@@ -78,10 +94,17 @@ pub(crate) fn values(source: &Source, datatype: &Datatype, bytes: &[u8]) -> Resu
 }
 
 /// For each value of a vlen sequence its bytes in the file's order.
-pub(crate) fn sequences(source: &Source, datatype: &Datatype, bytes: &[u8]) -> Result<Vec<Vec<u8>>> {
+pub(crate) fn sequences(
+    source: &Source,
+    datatype: &Datatype,
+    bytes: &[u8],
+) -> Result<Vec<Vec<u8>>> {
     let Datatype::Sequence { size_bytes, base } = datatype else {
         let found = Box::new(datatype.clone());
-        return Err(Error::WrongType { expected: "a sequence", found });
+        return Err(Error::WrongType {
+            expected: "a sequence",
+            found,
+        });
     };
     let size = usize::try_from(*size_bytes).unwrap_or(usize::MAX).max(1);
     let mut reader = ValueReader::new(source);

@@ -1,5 +1,9 @@
 //! A dataset: a grid of values.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 pub(crate) mod description;
 pub(crate) mod storage;
@@ -47,7 +51,12 @@ pub enum Storage {
 impl Dataset {
     pub(crate) fn open(source: Arc<Source>, header: ObjectHeader) -> Result<Self> {
         let description = Description::decode(&source, &header)?;
-        Ok(Self { source, header, description, chunks: OnceLock::new() })
+        Ok(Self {
+            source,
+            header,
+            description,
+            chunks: OnceLock::new(),
+        })
     }
 
     /// Where in the file it is: two names of one dataset have one address.
@@ -83,7 +92,12 @@ impl Dataset {
 
     /// The registered numbers of its filters, in the order in which a chunk is written.
     pub fn filters(&self) -> Vec<u16> {
-        self.description.pipeline.entries.iter().map(|entry| entry.number).collect()
+        self.description
+            .pipeline
+            .entries
+            .iter()
+            .map(|entry| entry.number)
+            .collect()
     }
 
     /// How many bytes of the file its values take, their index left out.
@@ -98,19 +112,25 @@ impl Dataset {
             Layout::Contiguous { .. } => self.all_bytes(),
             Layout::Chunked(_) => {
                 let chunks = self.chunk_table()?;
-                Ok(chunks.1.entries().iter().fold(0, |sum, (_, chunk)| sum.saturating_add(chunk.len_bytes)))
+                Ok(chunks
+                    .1
+                    .entries()
+                    .iter()
+                    .fold(0, |sum, (_, chunk)| sum.saturating_add(chunk.len_bytes)))
             }
         }
     }
 
     /// How many bytes all its values have, unfiltered.
     pub(crate) fn all_bytes(&self) -> Result<u64> {
-        self.n_elements()?.checked_mul(self.element_bytes()).ok_or(Error::Limit {
-            structure: "dataspace",
-            offset_bytes: self.address(),
-            asked: u64::MAX,
-            limit: u64::MAX,
-        })
+        self.n_elements()?
+            .checked_mul(self.element_bytes())
+            .ok_or(Error::Limit {
+                structure: "dataspace",
+                offset_bytes: self.address(),
+                asked: u64::MAX,
+                limit: u64::MAX,
+            })
     }
 
     fn n_elements(&self) -> Result<u64> {
@@ -236,7 +256,11 @@ impl Dataset {
     /// All values in place, in C order, where the file is in memory or mapped and they lie there as
     /// they would in a slice: contiguous, of exactly this type and byte order, and aligned.
     pub fn mapped<T: Element>(&self) -> Option<&[T]> {
-        let Layout::Contiguous { address: Some(address), .. } = &self.description.layout else {
+        let Layout::Contiguous {
+            address: Some(address),
+            ..
+        } = &self.description.layout
+        else {
             return None;
         };
         if self.description.external || !is_native::<T>(self.datatype()) {
@@ -253,13 +277,19 @@ impl Dataset {
     ///
     /// [`Error::Corrupt`] and its like where the chunk index is.
     pub fn mapped_chunk<T: Element>(&self, coordinates: &[u64]) -> Result<Option<&[T]>> {
-        let Layout::Chunked(layout) = &self.description.layout else { return Ok(None) };
+        let Layout::Chunked(layout) = &self.description.layout else {
+            return Ok(None);
+        };
         if !self.description.pipeline.is_empty() || !is_native::<T>(self.datatype()) {
             return Ok(None);
         }
         let chunks = self.chunk_table()?;
-        let chunk = chunks.0.number(coordinates).and_then(|number| chunks.1.get(number));
-        let bytes = chunk.and_then(|chunk| self.source.in_place(chunk.address, layout.chunk_bytes()));
+        let chunk = chunks
+            .0
+            .number(coordinates)
+            .and_then(|number| chunks.1.get(number));
+        let bytes =
+            chunk.and_then(|chunk| self.source.in_place(chunk.address, layout.chunk_bytes()));
         Ok(bytes.and_then(|bytes| bytemuck::try_cast_slice(bytes).ok()))
     }
 
@@ -275,7 +305,11 @@ impl Dataset {
             return Ok(());
         }
         let (what, rule) = ("the length of the buffer", "that of the selection");
-        Err(Error::Request { what, rule, found: room })
+        Err(Error::Request {
+            what,
+            rule,
+            found: room,
+        })
     }
 
     /// The names of its attributes.

@@ -1,7 +1,11 @@
 //! The dataspace: how many elements there are, and how many there may be.
 //!
 //! Source: HDF5 file format specification, IV.A.2.b "The Dataspace Message", versions 1 and 2.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::cursor::Cursor;
 use crate::encoder::{Encoder, UNDEFINED};
@@ -29,7 +33,10 @@ pub enum Extent {
 impl Extent {
     /// A grid that cannot grow.
     pub fn fixed(shape: &[u64]) -> Self {
-        Self::Simple { shape: shape.to_vec(), max_shape: shape.iter().copied().map(Some).collect() }
+        Self::Simple {
+            shape: shape.to_vec(),
+            max_shape: shape.iter().copied().map(Some).collect(),
+        }
     }
 
     /// The dimensions of a grid; none for a scalar.
@@ -67,7 +74,9 @@ impl Extent {
         match version {
             1 => cursor.skip(5)?,
             2 => match cursor.u8()? {
-                0 if rank != 0 => return Err(cursor.corrupt("no dimensions of a scalar", rank as u64)),
+                0 if rank != 0 => {
+                    return Err(cursor.corrupt("no dimensions of a scalar", rank as u64));
+                }
                 0 | 1 => {}
                 2 => return Ok(Self::Null),
                 kind => return Err(cursor.corrupt("a dataspace type of 0 to 2", kind.into())),
@@ -77,7 +86,9 @@ impl Extent {
         if rank == 0 {
             return Ok(Self::Scalar);
         }
-        let shape = (0..rank).map(|_| cursor.length()).collect::<Result<Vec<_>>>()?;
+        let shape = (0..rank)
+            .map(|_| cursor.length())
+            .collect::<Result<Vec<_>>>()?;
         let max_shape = if flags & 1 == 0 {
             shape.iter().copied().map(Some).collect()
         } else {
@@ -100,7 +111,10 @@ impl Extent {
             Self::Scalar => encoder.put(&[2, 0, 0, 0]),
             Self::Simple { shape, max_shape } => {
                 let rank = u8::try_from(shape.len()).unwrap_or(u8::MAX);
-                let fixed = shape.iter().zip(max_shape).all(|(len, max)| Some(*len) == *max);
+                let fixed = shape
+                    .iter()
+                    .zip(max_shape)
+                    .all(|(len, max)| Some(*len) == *max);
                 encoder.put(&[2, rank, u8::from(!fixed), 1]);
                 for len in shape {
                     encoder.u64(*len);
@@ -120,7 +134,8 @@ pub(crate) fn product(dims: &[u64]) -> Option<u64> {
     if dims.contains(&0) {
         return Some(0);
     }
-    dims.iter().try_fold(1_u64, |product, len| product.checked_mul(*len))
+    dims.iter()
+        .try_fold(1_u64, |product, len| product.checked_mul(*len))
 }
 
 #[cfg(test)]

@@ -41,7 +41,10 @@ pub enum Padding {
 
 /// Where the bits of a floating-point number are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "the fields are the specification's, by its names")]
+#[expect(
+    missing_docs,
+    reason = "the fields are the specification's, by its names"
+)]
 pub struct FloatBits {
     pub bit_offset: u16,
     pub precision_bits: u16,
@@ -107,7 +110,10 @@ pub enum ReferenceKind {
 /// What the bytes of one element mean.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the fields are the specification's, by its names")]
+#[expect(
+    missing_docs,
+    reason = "the fields are the specification's, by its names"
+)]
 pub enum Datatype {
     Integer {
         size_bytes: u32,
@@ -116,26 +122,71 @@ pub enum Datatype {
         bit_offset: u16,
         precision_bits: u16,
     },
-    Float { size_bytes: u32, order: ByteOrder, bits: FloatBits },
-    Time { size_bytes: u32, order: ByteOrder, precision_bits: u16 },
-    FixedString { size_bytes: u32, padding: Padding, charset: Charset },
-    Bitfield { size_bytes: u32, order: ByteOrder, bit_offset: u16, precision_bits: u16 },
-    Opaque { size_bytes: u32, tag: String },
-    Compound { size_bytes: u32, members: Vec<Member> },
-    Reference { size_bytes: u32, kind: ReferenceKind },
+    Float {
+        size_bytes: u32,
+        order: ByteOrder,
+        bits: FloatBits,
+    },
+    Time {
+        size_bytes: u32,
+        order: ByteOrder,
+        precision_bits: u16,
+    },
+    FixedString {
+        size_bytes: u32,
+        padding: Padding,
+        charset: Charset,
+    },
+    Bitfield {
+        size_bytes: u32,
+        order: ByteOrder,
+        bit_offset: u16,
+        precision_bits: u16,
+    },
+    Opaque {
+        size_bytes: u32,
+        tag: String,
+    },
+    Compound {
+        size_bytes: u32,
+        members: Vec<Member>,
+    },
+    Reference {
+        size_bytes: u32,
+        kind: ReferenceKind,
+    },
     /// Names for numbers; each value is as wide as `base`, in its byte order.
-    Enum { base: Box<Datatype>, members: Vec<(String, Vec<u8>)> },
+    Enum {
+        base: Box<Datatype>,
+        members: Vec<(String, Vec<u8>)>,
+    },
     /// As many elements of `base` as each value has.
-    Sequence { size_bytes: u32, base: Box<Datatype> },
+    Sequence {
+        size_bytes: u32,
+        base: Box<Datatype>,
+    },
     /// A string as long as each value is.
-    VlenString { size_bytes: u32, padding: Padding, charset: Charset },
-    Array { dims: Vec<u32>, base: Box<Datatype> },
+    VlenString {
+        size_bytes: u32,
+        padding: Padding,
+        charset: Charset,
+    },
+    Array {
+        dims: Vec<u32>,
+        base: Box<Datatype>,
+    },
 }
 
 impl Datatype {
     const fn integer(size_bytes: u32, signed: bool) -> Self {
         let precision_bits = size_bytes as u16 * 8;
-        Self::Integer { size_bytes, order: ByteOrder::Little, signed, bit_offset: 0, precision_bits }
+        Self::Integer {
+            size_bytes,
+            order: ByteOrder::Little,
+            signed,
+            bit_offset: 0,
+            precision_bits,
+        }
     }
 
     /// An unsigned little-endian integer of 1 to 8 bytes.
@@ -144,7 +195,10 @@ impl Datatype {
     ///
     /// Where `size_bytes` is 0 or more than 8.
     pub const fn unsigned(size_bytes: u32) -> Self {
-        assert!(size_bytes > 0 && size_bytes <= 8, "an integer has 1 to 8 bytes");
+        assert!(
+            size_bytes > 0 && size_bytes <= 8,
+            "an integer has 1 to 8 bytes"
+        );
         Self::integer(size_bytes, false)
     }
 
@@ -154,23 +208,38 @@ impl Datatype {
     ///
     /// Where `size_bytes` is 0 or more than 8.
     pub const fn signed(size_bytes: u32) -> Self {
-        assert!(size_bytes > 0 && size_bytes <= 8, "an integer has 1 to 8 bytes");
+        assert!(
+            size_bytes > 0 && size_bytes <= 8,
+            "an integer has 1 to 8 bytes"
+        );
         Self::integer(size_bytes, true)
     }
 
     /// A little-endian half.
     pub const fn f16() -> Self {
-        Self::Float { size_bytes: 2, order: ByteOrder::Little, bits: FloatBits::F16 }
+        Self::Float {
+            size_bytes: 2,
+            order: ByteOrder::Little,
+            bits: FloatBits::F16,
+        }
     }
 
     /// A little-endian float.
     pub const fn f32() -> Self {
-        Self::Float { size_bytes: 4, order: ByteOrder::Little, bits: FloatBits::F32 }
+        Self::Float {
+            size_bytes: 4,
+            order: ByteOrder::Little,
+            bits: FloatBits::F32,
+        }
     }
 
     /// A little-endian double.
     pub const fn f64() -> Self {
-        Self::Float { size_bytes: 8, order: ByteOrder::Little, bits: FloatBits::F64 }
+        Self::Float {
+            size_bytes: 8,
+            order: ByteOrder::Little,
+            bits: FloatBits::F64,
+        }
     }
 
     /// UTF-8 text of any length: what h5py reads as `str`.
@@ -184,19 +253,31 @@ impl Datatype {
 
     /// Bytes of a fixed length, padded with NULs: what h5py reads as `numpy.bytes_`.
     pub const fn fixed_text(size_bytes: u32) -> Self {
-        Self::FixedString { size_bytes, padding: Padding::NulPadded, charset: Charset::Utf8 }
+        Self::FixedString {
+            size_bytes,
+            padding: Padding::NulPadded,
+            charset: Charset::Utf8,
+        }
     }
 
     /// h5py's `bool`: an enum of FALSE and TRUE over one signed byte.
     pub fn bool() -> Self {
         let members = vec![("FALSE".to_owned(), vec![0]), ("TRUE".to_owned(), vec![1])];
-        Self::Enum { base: Box::new(Self::signed(1)), members }
+        Self::Enum {
+            base: Box::new(Self::signed(1)),
+            members,
+        }
     }
 
     /// Names for the numbers of `base`.
     pub fn enumeration(base: Self, members: &[(&str, &[u8])]) -> Self {
-        let members = members.iter().map(|(name, value)| ((*name).to_owned(), value.to_vec()));
-        Self::Enum { base: Box::new(base), members: members.collect() }
+        let members = members
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.to_vec()));
+        Self::Enum {
+            base: Box::new(base),
+            members: members.collect(),
+        }
     }
 
     /// A compound of `fields` one behind the other, without gaps.
@@ -205,15 +286,25 @@ impl Datatype {
         let members = fields.into_iter().map(|(name, datatype)| {
             let offset_bytes = size_bytes;
             size_bytes = size_bytes.saturating_add(datatype.size_bytes());
-            Member { name, offset_bytes, datatype }
+            Member {
+                name,
+                offset_bytes,
+                datatype,
+            }
         });
         let members = members.collect();
-        Self::Compound { size_bytes, members }
+        Self::Compound {
+            size_bytes,
+            members,
+        }
     }
 
     /// A small grid of `base` as one element.
     pub fn array(base: Self, dims: &[u32]) -> Self {
-        Self::Array { dims: dims.to_vec(), base: Box::new(base) }
+        Self::Array {
+            dims: dims.to_vec(),
+            base: Box::new(base),
+        }
     }
 
     /// How many bytes an element takes in the file.
@@ -230,9 +321,9 @@ impl Datatype {
             | Self::Sequence { size_bytes, .. }
             | Self::VlenString { size_bytes, .. } => *size_bytes,
             Self::Enum { base, .. } => base.size_bytes(),
-            Self::Array { dims, base } => {
-                dims.iter().fold(base.size_bytes(), |size, len| size.saturating_mul(*len))
-            }
+            Self::Array { dims, base } => dims
+                .iter()
+                .fold(base.size_bytes(), |size, len| size.saturating_mul(*len)),
         }
     }
 
@@ -260,10 +351,25 @@ impl fmt::Display for Datatype {
             ByteOrder::Vax => " VAX",
         };
         match self {
-            Self::Integer { size_bytes, order: o, signed, .. } => {
-                write!(f, "{}{}{}", if *signed { "i" } else { "u" }, size_bytes * 8, order(o))
+            Self::Integer {
+                size_bytes,
+                order: o,
+                signed,
+                ..
+            } => {
+                write!(
+                    f,
+                    "{}{}{}",
+                    if *signed { "i" } else { "u" },
+                    size_bytes * 8,
+                    order(o)
+                )
             }
-            Self::Float { size_bytes, order: o, bits } => match (*size_bytes, *bits) {
+            Self::Float {
+                size_bytes,
+                order: o,
+                bits,
+            } => match (*size_bytes, *bits) {
                 (2, FloatBits::BF16) => write!(f, "bf16{}", order(o)),
                 _ => write!(f, "f{}{}", size_bytes.saturating_mul(8), order(o)),
             },
@@ -279,12 +385,21 @@ impl fmt::Display for Datatype {
                 }
                 f.write_str("}")
             }
-            Self::Reference { kind: ReferenceKind::Object, .. } => f.write_str("object reference"),
-            Self::Reference { kind: ReferenceKind::Region, .. } => f.write_str("region reference"),
+            Self::Reference {
+                kind: ReferenceKind::Object,
+                ..
+            } => f.write_str("object reference"),
+            Self::Reference {
+                kind: ReferenceKind::Region,
+                ..
+            } => f.write_str("region reference"),
             Self::Reference { .. } => f.write_str("reference"),
             Self::Enum { base, members } => write!(f, "enum of {} over {base}", members.len()),
             Self::Sequence { base, .. } => write!(f, "sequence of {base}"),
-            Self::VlenString { charset: Charset::Utf8, .. } => f.write_str("text"),
+            Self::VlenString {
+                charset: Charset::Utf8,
+                ..
+            } => f.write_str("text"),
             Self::VlenString { .. } => f.write_str("ASCII text"),
             Self::Array { dims, base } => write!(f, "{base}{dims:?}"),
         }

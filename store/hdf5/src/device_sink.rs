@@ -32,6 +32,8 @@ pub(crate) struct DeviceSink {
     ahead_bytes: u64,
     /// How many bytes were written since the last look.
     written_bytes: u64,
+    /// How many bytes in front of aligned pieces were left free since the last look.
+    gap_bytes: u64,
     /// A write or sync failed: nothing is known of what is on the disk.
     poisoned: bool,
 }
@@ -45,8 +47,17 @@ impl DeviceSink {
         file_bytes: u64,
         ahead_bytes: u64,
     ) -> Self {
-        let (gathered, written_bytes, poisoned) = (Vec::new(), 0, false);
-        Self { device, source, end, gathered, file_bytes, ahead_bytes, written_bytes, poisoned }
+        Self {
+            device,
+            source,
+            end,
+            gathered: Vec::new(),
+            file_bytes,
+            ahead_bytes,
+            written_bytes: 0,
+            gap_bytes: 0,
+            poisoned: false,
+        }
     }
 
     pub(crate) fn end(&self) -> u64 {
@@ -58,15 +69,33 @@ impl DeviceSink {
         std::mem::take(&mut self.written_bytes)
     }
 
+    /// How many bytes in front of aligned pieces were left free since this was last asked.
+    pub(crate) fn take_gap_bytes(&mut self) -> u64 {
+        std::mem::take(&mut self.gap_bytes)
+    }
+
     fn check(&self) -> Result<()> {
-        if self.poisoned { Err(Error::Poisoned) } else { Ok(()) }
+        if self.poisoned {
+            Err(Error::Poisoned)
+        } else {
+            Ok(())
+        }
     }
 
     /// After a failure nothing more is written.
-    fn done(&mut self, action: &'static str, offset_bytes: u64, result: io::Result<()>) -> Result<()> {
+    fn done(
+        &mut self,
+        action: &'static str,
+        offset_bytes: u64,
+        result: io::Result<()>,
+    ) -> Result<()> {
         result.map_err(|source| {
             self.poisoned = true;
-            Error::Io { action, offset_bytes, source }
+            Error::Io {
+                action,
+                offset_bytes,
+                source,
+            }
         })
     }
 
@@ -137,6 +166,7 @@ impl<'a> Sink<'a> for DeviceSink {
         let address = self.end.next_multiple_of(align.max(1));
         let gap = usize::try_from(address - self.end).unwrap_or(usize::MAX);
         self.gathered.resize(self.gathered.len() + gap, 0);
+        self.gap_bytes += gap as u64;
         self.end = address;
         if bytes.len() >= GATHER_BYTES {
             self.settle()?;
@@ -159,8 +189,12 @@ impl<'a> Sink<'a> for DeviceSink {
             return self.write(bytes, address);
         }
         let start = usize::try_from(address - first_gathered).unwrap_or(usize::MAX);
-        let kept = self.gathered.get_mut(start..).and_then(|rest| rest.get_mut(..bytes.len()));
-        kept.expect("only what was put as zeros is filled").copy_from_slice(bytes);
+        let kept = self
+            .gathered
+            .get_mut(start..)
+            .and_then(|rest| rest.get_mut(..bytes.len()));
+        kept.expect("only what was put as zeros is filled")
+            .copy_from_slice(bytes);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 //! everything that is there: what a file builder and a transaction have in common.
 
 mod attributes;
+mod copy;
 mod dataset;
 mod group;
 mod slab;
@@ -82,7 +83,14 @@ impl<'a> Editor<'a> {
     pub(crate) fn of_nothing(target: Target<'a>) -> Self {
         let root = Node::Group(GroupNode::empty());
         let (nodes, heap) = (vec![root], HeapWriter::default());
-        Self { target, nodes, source: None, heap, dead_bytes: 0, open_bytes: 0 }
+        Self {
+            target,
+            nodes,
+            source: None,
+            heap,
+            dead_bytes: 0,
+            open_bytes: 0,
+        }
     }
 
     /// A file that is there, with its root group.
@@ -96,7 +104,10 @@ impl<'a> Editor<'a> {
 
     /// A new file on a device, from which what is written can be read back.
     pub(crate) fn of_new_file(target: Target<'a>, source: Arc<Source>) -> Self {
-        Self { source: Some(source), ..Self::of_nothing(target) }
+        Self {
+            source: Some(source),
+            ..Self::of_nothing(target)
+        }
     }
 
     /// Writes the chunks that wait in memory.
@@ -140,8 +151,13 @@ impl<'a> Editor<'a> {
     /// [`Error::NotFound`].
     pub fn unlink(&mut self, path: &str) -> Result<()> {
         let (parent, name) = self.parent_of(path)?;
-        let not_found = || Error::NotFound { path: path.to_owned() };
-        self.group_mut(parent)?.links.remove(name).ok_or_else(not_found)?;
+        let not_found = || Error::NotFound {
+            path: path.to_owned(),
+        };
+        self.group_mut(parent)?
+            .links
+            .remove(name)
+            .ok_or_else(not_found)?;
         Ok(())
     }
 
@@ -154,7 +170,9 @@ impl<'a> Editor<'a> {
         let (parent, name) = self.parent_of(path)?;
         self.check_free(parent, name)?;
         let link = crate::message::link::LinkTarget::Soft(target.to_owned());
-        self.group_mut(parent)?.links.insert(name.to_owned(), Child::Other(link));
+        self.group_mut(parent)?
+            .links
+            .insert(name.to_owned(), Child::Other(link));
         Ok(())
     }
 
@@ -185,7 +203,9 @@ impl<'a> Editor<'a> {
         if self.attributes_mut(node).remove(name) {
             return Ok(());
         }
-        Err(Error::NotFound { path: format!("{path}@{name}") })
+        Err(Error::NotFound {
+            path: format!("{path}@{name}"),
+        })
     }
 
     /// Writes all values of a dataset, in C order.
@@ -307,6 +327,7 @@ impl<'a> Editor<'a> {
     pub(crate) fn write_all(&mut self) -> Result<u64> {
         self.write_chunks_ahead()?;
         self.heap.finish(self.target.sink())?;
+        self.dead_bytes += self.heap.take_free_bytes();
         self.write_node(ROOT)
     }
 
@@ -344,14 +365,20 @@ impl<'a> Editor<'a> {
     fn dataset_ref(&self, id: NodeId) -> Result<&DatasetNode> {
         match &self.nodes[id] {
             Node::Dataset(dataset) => Ok(dataset),
-            Node::Group(_) => Err(Error::WrongKind { path: String::new(), expected: "dataset" }),
+            Node::Group(_) => Err(Error::WrongKind {
+                path: String::new(),
+                expected: "dataset",
+            }),
         }
     }
 
     fn dataset_mut(&mut self, id: NodeId) -> Result<&mut DatasetNode> {
         match &mut self.nodes[id] {
             Node::Dataset(dataset) => Ok(dataset),
-            Node::Group(_) => Err(Error::WrongKind { path: String::new(), expected: "dataset" }),
+            Node::Group(_) => Err(Error::WrongKind {
+                path: String::new(),
+                expected: "dataset",
+            }),
         }
     }
 

@@ -1,5 +1,9 @@
 //! The numbers of Rust that elements are read as and written from.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use bytemuck::Pod;
 use half::f16;
@@ -100,7 +104,10 @@ macro_rules! float {
 }
 
 float!(f16, "f16", Datatype::f16(), 16, f16::from_f64);
-#[expect(clippy::cast_possible_truncation, reason = "only from floats that are not wider")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "only from floats that are not wider"
+)]
 fn narrow(value: f64) -> f32 {
     value as f32
 }
@@ -111,7 +118,12 @@ float!(f64, "f64", Datatype::f64(), 64, std::convert::identity);
 pub(crate) fn fits<T: Element>(datatype: &Datatype) -> bool {
     match datatype {
         Datatype::Enum { base, .. } => fits::<T>(base),
-        Datatype::Integer { size_bytes, signed, precision_bits, .. } => {
+        Datatype::Integer {
+            size_bytes,
+            signed,
+            precision_bits,
+            ..
+        } => {
             let (size, precision) = (*size_bytes, u32::from(*precision_bits));
             match T::INTEGER_BITS {
                 Some((bits, true)) if *signed => precision.saturating_sub(1) <= bits && size <= 8,
@@ -119,7 +131,11 @@ pub(crate) fn fits<T: Element>(datatype: &Datatype) -> bool {
                 _ => false,
             }
         }
-        Datatype::Bitfield { size_bytes, precision_bits, .. } => {
+        Datatype::Bitfield {
+            size_bytes,
+            precision_bits,
+            ..
+        } => {
             let precision = u32::from(*precision_bits);
             T::INTEGER_BITS.is_some_and(|(bits, _)| precision <= bits && *size_bytes <= 8)
         }
@@ -141,7 +157,10 @@ pub(crate) fn check_fits<T: Element>(datatype: &Datatype) -> Result<()> {
     if fits::<T>(datatype) {
         return Ok(());
     }
-    Err(Error::WrongType { expected: T::NAME, found: Box::new(datatype.clone()) })
+    Err(Error::WrongType {
+        expected: T::NAME,
+        found: Box::new(datatype.clone()),
+    })
 }
 
 /// Whether the bytes of `datatype` are those of `T` in memory.
@@ -156,10 +175,15 @@ pub(crate) fn is_native<T: Element>(datatype: &Datatype) -> bool {
 /// Reads elements of `datatype`, one behind the other, as `T`.
 pub(crate) fn convert<T: Element>(datatype: &Datatype, bytes: &[u8], to: &mut [T]) -> Result<()> {
     check_fits::<T>(datatype)?;
-    let size = usize::try_from(datatype.size_bytes()).unwrap_or(usize::MAX).max(1);
+    let size = usize::try_from(datatype.size_bytes())
+        .unwrap_or(usize::MAX)
+        .max(1);
     for (element, to) in bytes.chunks_exact(size).zip(to) {
         let number = number(datatype, element).and_then(T::from_number);
-        let wrong = || Error::WrongType { expected: T::NAME, found: Box::new(datatype.clone()) };
+        let wrong = || Error::WrongType {
+            expected: T::NAME,
+            found: Box::new(datatype.clone()),
+        };
         *to = number.ok_or_else(wrong)?;
     }
     Ok(())
@@ -169,7 +193,13 @@ pub(crate) fn convert<T: Element>(datatype: &Datatype, bytes: &[u8], to: &mut [T
 pub(crate) fn number(datatype: &Datatype, element: &[u8]) -> Option<Number> {
     match datatype {
         Datatype::Enum { base, .. } => number(base, element),
-        Datatype::Integer { order, signed, bit_offset, precision_bits, .. } => {
+        Datatype::Integer {
+            order,
+            signed,
+            bit_offset,
+            precision_bits,
+            ..
+        } => {
             let raw = bits(element, *order)? >> (*bit_offset).min(63);
             let unused = 64_u32.saturating_sub(u32::from(*precision_bits));
             let raised = raw.checked_shl(unused)?;
@@ -179,12 +209,23 @@ pub(crate) fn number(datatype: &Datatype, element: &[u8]) -> Option<Number> {
                 Number::Unsigned(raised.checked_shr(unused)?)
             })
         }
-        Datatype::Bitfield { order, bit_offset, precision_bits, .. } => {
+        Datatype::Bitfield {
+            order,
+            bit_offset,
+            precision_bits,
+            ..
+        } => {
             let raw = bits(element, *order)? >> (*bit_offset).min(63);
             let unused = 64_u32.saturating_sub(u32::from(*precision_bits));
-            Some(Number::Unsigned(raw.checked_shl(unused)?.checked_shr(unused)?))
+            Some(Number::Unsigned(
+                raw.checked_shl(unused)?.checked_shr(unused)?,
+            ))
         }
-        Datatype::Float { order, bits: float_bits, .. } => {
+        Datatype::Float {
+            order,
+            bits: float_bits,
+            ..
+        } => {
             let raw = bits(element, *order)?;
             let low = |mask: u64| u32::try_from(raw & mask).unwrap_or_default();
             let half = u16::try_from(raw & 0xffff).unwrap_or_default();

@@ -134,11 +134,17 @@ pub enum Error {
 
 impl Error {
     pub(crate) fn not_supported(feature: &'static str) -> Self {
-        Self::NotSupported { feature, number: None }
+        Self::NotSupported {
+            feature,
+            number: None,
+        }
     }
 
     pub(crate) fn not_supported_number(feature: &'static str, number: impl Into<u64>) -> Self {
-        Self::NotSupported { feature, number: Some(number.into()) }
+        Self::NotSupported {
+            feature,
+            number: Some(number.into()),
+        }
     }
 
     /// Whether the file is sound as far as it was looked at, but uses what is not read here.

@@ -81,7 +81,10 @@ impl Hdf5File {
     pub(crate) fn new(source: Source) -> Result<Self> {
         let superblock = Superblock::find(&source)?;
         let source = source.addressed(superblock.base_bytes, superblock.sizes);
-        Ok(Self { source: Arc::new(source), superblock })
+        Ok(Self {
+            source: Arc::new(source),
+            superblock,
+        })
     }
 
     /// The version of its superblock, 0 to 3.
@@ -141,5 +144,9 @@ impl Hdf5File {
 }
 
 fn io_error(action: &'static str) -> impl FnOnce(io::Error) -> Error {
-    move |source| Error::Io { action, offset_bytes: 0, source }
+    move |source| Error::Io {
+        action,
+        offset_bytes: 0,
+        source,
+    }
 }

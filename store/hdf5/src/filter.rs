@@ -1,7 +1,11 @@
 //! The filters that chunks go through, and the registry that finds them by number.
 //!
 //! Source: HDF5 file format specification, IV.A.2.l; the HDF Group's list of registered filters.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 mod deflate;
 mod fletcher32;
@@ -43,7 +47,11 @@ trait Codec: Sync {
 type Decoded = std::result::Result<Vec<u8>, &'static str>;
 
 /// All filters that are known here.
-const REGISTRY: [&dyn Codec; 3] = [&deflate::Deflate, &shuffle::Shuffle, &fletcher32::Fletcher32];
+const REGISTRY: [&dyn Codec; 3] = [
+    &deflate::Deflate,
+    &shuffle::Shuffle,
+    &fletcher32::Fletcher32,
+];
 
 fn codec(number: u16) -> Option<&'static dyn Codec> {
     REGISTRY.into_iter().find(|codec| codec.number() == number)
@@ -53,7 +61,12 @@ impl Filter {
     /// The filter as a dataset of elements of `element_bytes` states it.
     pub(crate) fn entry(self, element_bytes: u32) -> Result<FilterEntry> {
         let entry = |number, optional, parameters| {
-            Ok(FilterEntry { number, name: String::new(), optional, parameters })
+            Ok(FilterEntry {
+                number,
+                name: String::new(),
+                optional,
+                parameters,
+            })
         };
         match self {
             Self::Shuffle => entry(2, true, vec![element_bytes]),
@@ -81,7 +94,11 @@ impl Pipeline {
 
     /// Refuses a pipeline with a filter that is not known.
     pub(crate) fn check_supported(&self) -> Result<()> {
-        match self.entries.iter().find(|entry| codec(entry.number).is_none()) {
+        match self
+            .entries
+            .iter()
+            .find(|entry| codec(entry.number).is_none())
+        {
             Some(entry) => Err(Error::not_supported_number("filter", entry.number)),
             None => Ok(()),
         }
@@ -100,19 +117,32 @@ impl Pipeline {
         let mut bytes = bytes;
         let mut last = 0;
         for (place, entry) in self.entries.iter().enumerate().rev() {
-            if mask.checked_shr(u32::try_from(place).unwrap_or(u32::MAX)).unwrap_or(0) & 1 == 1 {
+            if mask
+                .checked_shr(u32::try_from(place).unwrap_or(u32::MAX))
+                .unwrap_or(0)
+                & 1
+                == 1
+            {
                 continue;
             }
             let codec = codec(entry.number)
                 .ok_or_else(|| Error::not_supported_number("filter", entry.number))?;
             last = entry.number;
             let decoded = codec.decode(&entry.parameters, bytes, limit);
-            let fault = |reason| Error::Filter { filter: last, offset_bytes: address, reason };
+            let fault = |reason| Error::Filter {
+                filter: last,
+                offset_bytes: address,
+                reason,
+            };
             bytes = Cow::Owned(decoded.map_err(fault)?);
         }
         if bytes.len() != chunk_bytes {
             let reason = "the chunk has another length than its dataset says";
-            return Err(Error::Filter { filter: last, offset_bytes: address, reason });
+            return Err(Error::Filter {
+                filter: last,
+                offset_bytes: address,
+                reason,
+            });
         }
         Ok(bytes)
     }
@@ -126,7 +156,11 @@ impl Pipeline {
                 .ok_or_else(|| Error::not_supported_number("filter", entry.number))?;
             match codec.encode(&entry.parameters, &bytes) {
                 Some(encoded) => bytes = Cow::Owned(encoded),
-                None => mask |= 1_u32.checked_shl(u32::try_from(place).unwrap_or(0)).unwrap_or(0),
+                None => {
+                    mask |= 1_u32
+                        .checked_shl(u32::try_from(place).unwrap_or(0))
+                        .unwrap_or(0)
+                }
             }
         }
         Ok((bytes, mask))

@@ -1,5 +1,9 @@
 //! A group: names that lead to objects.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 pub(crate) mod dense_write;
 pub(crate) mod links;
@@ -29,7 +33,10 @@ pub struct Group {
 
 /// Something that has a name.
 #[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "made one at a time, and taken apart at once")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "made one at a time, and taken apart at once"
+)]
 pub enum Object {
     /// A group.
     Group(Group),
@@ -42,7 +49,11 @@ pub enum Object {
 impl Group {
     pub(crate) fn root(source: Arc<Source>, root: u64) -> Result<Self> {
         let header = ObjectHeader::read(&source, root)?;
-        Ok(Self { source, root, header })
+        Ok(Self {
+            source,
+            root,
+            header,
+        })
     }
 
     /// Where in the file it is: two names of one group have one address.
@@ -67,7 +78,10 @@ impl Group {
     pub fn group(&self, path: &str) -> Result<Self> {
         match self.object(path)? {
             Object::Group(group) => Ok(group),
-            _ => Err(Error::WrongKind { path: path.to_owned(), expected: "group" }),
+            _ => Err(Error::WrongKind {
+                path: path.to_owned(),
+                expected: "group",
+            }),
         }
     }
 
@@ -79,7 +93,10 @@ impl Group {
     pub fn dataset(&self, path: &str) -> Result<Dataset> {
         match self.object(path)? {
             Object::Dataset(dataset) => Ok(dataset),
-            _ => Err(Error::WrongKind { path: path.to_owned(), expected: "dataset" }),
+            _ => Err(Error::WrongKind {
+                path: path.to_owned(),
+                expected: "dataset",
+            }),
         }
     }
 
@@ -108,7 +125,11 @@ impl Group {
             return Dataset::open(source, header).map(Object::Dataset);
         }
         if links::is_group(&header) {
-            return Ok(Object::Group(Self { source, root: self.root, header }));
+            return Ok(Object::Group(Self {
+                source,
+                root: self.root,
+                header,
+            }));
         }
         let message = header.require(DATATYPE, "a group, a dataset or a datatype")?;
         let message = message.resolved(&source)?;
@@ -116,26 +137,37 @@ impl Group {
     }
 
     fn resolve(&self, path: &str, n_soft: u32) -> Result<ObjectHeader> {
-        let not_found = || Error::NotFound { path: path.to_owned() };
+        let not_found = || Error::NotFound {
+            path: path.to_owned(),
+        };
         let mut here = if path.starts_with('/') && self.header.address != self.root {
             ObjectHeader::read(&self.source, self.root)?
         } else {
             self.header.clone()
         };
-        for name in path.split('/').filter(|name| !name.is_empty() && *name != ".") {
+        for name in path
+            .split('/')
+            .filter(|name| !name.is_empty() && *name != ".")
+        {
             let link = links::find(&self.source, &here, name)?.ok_or_else(not_found)?;
             here = match link.target {
                 LinkTarget::Hard(address) => ObjectHeader::read(&self.source, address)?,
                 LinkTarget::Soft(target) => {
                     let n_soft = n_soft.checked_sub(1).ok_or_else(not_found)?;
-                    let group = Self { header: here, ..self.clone() };
+                    let group = Self {
+                        header: here,
+                        ..self.clone()
+                    };
                     group.resolve(&target, n_soft)?
                 }
                 LinkTarget::External { .. } => {
                     return Err(Error::not_supported("following an external link"));
                 }
                 LinkTarget::User(kind) => {
-                    return Err(Error::not_supported_number("following a link of type", kind));
+                    return Err(Error::not_supported_number(
+                        "following a link of type",
+                        kind,
+                    ));
                 }
             };
         }

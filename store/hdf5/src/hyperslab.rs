@@ -1,5 +1,9 @@
 //! Which elements of a grid are meant, and copying them between grids.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::dataspace::product;
 use crate::error::{Error, Result};
@@ -23,7 +27,11 @@ impl Hyperslab {
 
     /// A block without gaps.
     pub fn block(start: &[u64], count: &[u64]) -> Self {
-        Self { start: start.to_vec(), count: count.to_vec(), stride: vec![1; start.len()] }
+        Self {
+            start: start.to_vec(),
+            count: count.to_vec(),
+            stride: vec![1; start.len()],
+        }
     }
 
     /// The rows from `first` on of a grid: all of every other dimension.
@@ -47,20 +55,36 @@ impl Hyperslab {
             let rule = "of the dataset's rank";
             return refuse("the rank of a selection", rule, self.start.len() as u64);
         }
-        for (((start, count), stride), len) in
-            self.start.iter().zip(&self.count).zip(&self.stride).zip(shape)
+        for (((start, count), stride), len) in self
+            .start
+            .iter()
+            .zip(&self.count)
+            .zip(&self.stride)
+            .zip(shape)
         {
             if *stride == 0 {
                 return refuse("a stride", "at least 1", 0);
             }
             let steps = count.saturating_sub(1).checked_mul(*stride);
             let last = steps.and_then(|steps| steps.checked_add(*start));
-            let within = if *count == 0 { start <= len } else { last.is_some_and(|last| last < *len) };
+            let within = if *count == 0 {
+                start <= len
+            } else {
+                last.is_some_and(|last| last < *len)
+            };
             if !within {
-                return refuse("the end of a selection", "within the dataset", last.unwrap_or(u64::MAX));
+                return refuse(
+                    "the end of a selection",
+                    "within the dataset",
+                    last.unwrap_or(u64::MAX),
+                );
             }
         }
-        let too_many = Error::Request { what: "a selection", rule: "countable", found: u64::MAX };
+        let too_many = Error::Request {
+            what: "a selection",
+            rule: "countable",
+            found: u64::MAX,
+        };
         product(&self.count).ok_or(too_many)
     }
 }
@@ -92,19 +116,36 @@ struct Plan {
 impl Plan {
     /// None where the numbers overflow, which none within a buffer does.
     fn new(from: &Region, to: &Region, count: &[u64]) -> Option<Self> {
-        let mut plan = Self { from: 0, to: 0, run: 1, loops: Vec::new() };
+        let mut plan = Self {
+            from: 0,
+            to: 0,
+            run: 1,
+            loops: Vec::new(),
+        };
         let (mut from_len, mut to_len) = (1_u64, 1_u64);
         for dim in (0..count.len()).rev() {
             let n = *count.get(dim)?;
             let from_step = from_len.checked_mul(*from.stride.get(dim)?)?;
             let to_step = to_len.checked_mul(*to.stride.get(dim)?)?;
-            plan.from = from.start.get(dim)?.checked_mul(from_len)?.checked_add(plan.from)?;
-            plan.to = to.start.get(dim)?.checked_mul(to_len)?.checked_add(plan.to)?;
+            plan.from = from
+                .start
+                .get(dim)?
+                .checked_mul(from_len)?
+                .checked_add(plan.from)?;
+            plan.to = to
+                .start
+                .get(dim)?
+                .checked_mul(to_len)?
+                .checked_add(plan.to)?;
             // As long as neither side has a gap, the run goes on.
             if plan.loops.is_empty() && from_step == plan.run && to_step == plan.run {
                 plan.run = plan.run.checked_mul(n)?;
             } else if n != 1 {
-                plan.loops.push(Loop { count: n, from_step, to_step });
+                plan.loops.push(Loop {
+                    count: n,
+                    from_step,
+                    to_step,
+                });
             }
             from_len = from_len.checked_mul(*from.shape.get(dim)?)?;
             to_len = to_len.checked_mul(*to.shape.get(dim)?)?;
@@ -126,19 +167,24 @@ pub(crate) fn copy(
         return;
     }
     let (from, to, from_region, to_region) = (from.0, to.0, from.1, to.1);
-    for_each_run(from_region, to_region, count, &mut |from_place, to_place, run| {
-        let range = |place: u64| {
-            let start = usize::try_from(place.checked_mul(element_bytes)?).ok()?;
-            let len = usize::try_from(run.checked_mul(element_bytes)?).ok()?;
-            Some(start..start.checked_add(len)?)
-        };
-        let from = range(from_place).and_then(|range| from.get(range));
-        let to = range(to_place).and_then(|range| to.get_mut(range));
-        if let (Some(from), Some(to)) = (from, to) {
-            to.copy_from_slice(from);
-        }
-        Ok(())
-    })
+    for_each_run(
+        from_region,
+        to_region,
+        count,
+        &mut |from_place, to_place, run| {
+            let range = |place: u64| {
+                let start = usize::try_from(place.checked_mul(element_bytes)?).ok()?;
+                let len = usize::try_from(run.checked_mul(element_bytes)?).ok()?;
+                Some(start..start.checked_add(len)?)
+            };
+            let from = range(from_place).and_then(|range| from.get(range));
+            let to = range(to_place).and_then(|range| to.get_mut(range));
+            if let (Some(from), Some(to)) = (from, to) {
+                to.copy_from_slice(from);
+            }
+            Ok(())
+        },
+    )
     .unwrap_or_default();
 }
 
@@ -162,7 +208,9 @@ fn walk(
     loops: &[Loop],
     visit: &mut dyn FnMut(u64, u64, u64) -> Result<()>,
 ) -> Result<()> {
-    let Some((outer, inner)) = loops.split_first() else { return visit(from, to, run) };
+    let Some((outer, inner)) = loops.split_first() else {
+        return visit(from, to, run);
+    };
     for step in 0..outer.count {
         let from = step.wrapping_mul(outer.from_step).wrapping_add(from);
         let to = step.wrapping_mul(outer.to_step).wrapping_add(to);
@@ -208,7 +256,9 @@ pub(crate) fn for_each_chunk(
         visit(chunk_part(slab, chunk_shape, &part))?;
         let mut dim = shares.len();
         loop {
-            let Some(below) = dim.checked_sub(1) else { return Ok(()) };
+            let Some(below) = dim.checked_sub(1) else {
+                return Ok(());
+            };
             dim = below;
             let (Some(place), Some(shares)) = (chosen.get_mut(dim), shares.get(dim)) else {
                 return Ok(());
@@ -228,7 +278,10 @@ fn shares(slab: &Hyperslab, chunk_shape: &[u64], dim: usize) -> Option<Vec<Share
     let mut shares = Vec::new();
     let mut first = 0_u64;
     while first < count {
-        let coordinate = first.checked_mul(stride)?.checked_add(start)?.checked_div(chunk)?;
+        let coordinate = first
+            .checked_mul(stride)?
+            .checked_add(start)?
+            .checked_div(chunk)?;
         // The first place that lies behind the chunk.
         let chunk_end = coordinate.checked_add(1)?.saturating_mul(chunk);
         let behind = chunk_end.checked_sub(start)?.div_ceil(stride).min(count);
@@ -239,12 +292,14 @@ fn shares(slab: &Hyperslab, chunk_shape: &[u64], dim: usize) -> Option<Vec<Share
 }
 
 fn chunk_part(slab: &Hyperslab, chunk_shape: &[u64], part: &[Share]) -> ChunkPart {
-    let start_in_chunk = part.iter().zip(chunk_shape).zip(slab.start.iter().zip(&slab.stride)).map(
-        |(((coordinate, first, _), chunk), (start, stride))| {
+    let start_in_chunk = part
+        .iter()
+        .zip(chunk_shape)
+        .zip(slab.start.iter().zip(&slab.stride))
+        .map(|(((coordinate, first, _), chunk), (start, stride))| {
             let place = first.wrapping_mul(*stride).wrapping_add(*start);
             place.wrapping_sub(coordinate.wrapping_mul(*chunk))
-        },
-    );
+        });
     ChunkPart {
         coordinates: part.iter().map(|share| share.0).collect(),
         in_chunk: Region {

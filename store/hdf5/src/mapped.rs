@@ -1,5 +1,8 @@
 //! A file mapped into memory, read only. The only unsafe code of the crate; it knows no structure.
-#![expect(unsafe_code, reason = "mapping a file is unsafe: another process could change it")]
+#![expect(
+    unsafe_code,
+    reason = "mapping a file is unsafe: another process could change it"
+)]
 
 use std::fs::File;
 use std::io;

@@ -1,7 +1,11 @@
 //! One message of an object header, and the kinds that are read or written.
 //!
 //! Source: HDF5 file format specification, IV.A.2 "Disk Format: Level 2A2 - Data Object Header Messages".
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 pub(crate) mod attribute;
 pub(crate) mod fill_value;
@@ -47,12 +51,20 @@ pub(crate) struct Message {
 impl Message {
     /// A message to write.
     pub(crate) fn new(kind: u16, bytes: Vec<u8>) -> Self {
-        Self { kind, flags: 0, offset_bytes: 0, bytes }
+        Self {
+            kind,
+            flags: 0,
+            offset_bytes: 0,
+            bytes,
+        }
     }
 
     /// A message to write that never changes.
     pub(crate) fn constant(kind: u16, bytes: Vec<u8>) -> Self {
-        Self { flags: 1, ..Self::new(kind, bytes) }
+        Self {
+            flags: 1,
+            ..Self::new(kind, bytes)
+        }
     }
 
     pub(crate) fn cursor(&self, structure: &'static str, source: &Source) -> Cursor<'_> {
@@ -95,8 +107,13 @@ pub(crate) fn shared_address(cursor: &mut Cursor<'_>) -> Result<u64> {
             cursor.defined_address()
         }
         (2, _) | (3, 2) => cursor.defined_address(),
-        (3, _) => Err(Error::not_supported("messages shared in the file's own heap")),
-        (version, _) => Err(Error::not_supported_number("shared message version", version)),
+        (3, _) => Err(Error::not_supported(
+            "messages shared in the file's own heap",
+        )),
+        (version, _) => Err(Error::not_supported_number(
+            "shared message version",
+            version,
+        )),
     }
 }
 
@@ -109,6 +126,9 @@ pub(crate) struct Continuation {
 
 impl Continuation {
     pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
-        Ok(Self { address: cursor.defined_address()?, len_bytes: cursor.length()? })
+        Ok(Self {
+            address: cursor.defined_address()?,
+            len_bytes: cursor.length()?,
+        })
     }
 }

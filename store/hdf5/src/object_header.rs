@@ -1,7 +1,11 @@
 //! The object header: the list of messages that say what an object is.
 //!
 //! Source: HDF5 file format specification, IV.A.1 "Data Object Headers", versions 1 and 2.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -42,9 +46,15 @@ impl ObjectHeader {
         if len > bytes.len() as u64 {
             bytes = source.read(NAME, address, len)?;
         }
-        let mut header = Self { address, messages: Vec::new(), len_bytes: 0 };
+        let mut header = Self {
+            address,
+            messages: Vec::new(),
+            len_bytes: 0,
+        };
         let mut waiting = VecDeque::new();
-        let whole = bytes.get(..usize::try_from(len).unwrap_or(usize::MAX)).unwrap_or(&bytes);
+        let whole = bytes
+            .get(..usize::try_from(len).unwrap_or(usize::MAX))
+            .unwrap_or(&bytes);
         let mut cursor = source.cursor(NAME, address, whole);
         cursor.skip(prefix.len)?;
         header.len_bytes = len;
@@ -118,7 +128,12 @@ impl ObjectHeader {
                 }
                 kind => {
                     let bytes = bytes.to_vec();
-                    self.messages.push(Message { kind, flags, offset_bytes, bytes });
+                    self.messages.push(Message {
+                        kind,
+                        flags,
+                        offset_bytes,
+                        bytes,
+                    });
                 }
             }
         }
@@ -132,7 +147,9 @@ impl ObjectHeader {
 
     /// All messages of a kind.
     pub(crate) fn all(&self, kind: u16) -> impl Iterator<Item = &Message> {
-        self.messages.iter().filter(move |message| message.kind == kind)
+        self.messages
+            .iter()
+            .filter(move |message| message.kind == kind)
     }
 
     /// The first message of a kind, which must be there.
@@ -170,8 +187,15 @@ impl Prefix {
         }
         let body_bytes = cursor.uint(1_usize << (flags & 3))?;
         let with_creation_order = flags & TRACKS_ATTRIBUTE_ORDER != 0;
-        let block = Block { version: 2, with_creation_order };
-        Ok(Self { block, len: cursor.taken(), body_bytes })
+        let block = Block {
+            version: 2,
+            with_creation_order,
+        };
+        Ok(Self {
+            block,
+            len: cursor.taken(),
+            body_bytes,
+        })
     }
 
     fn decode_v1(cursor: &mut Cursor<'_>) -> Result<Self> {
@@ -179,13 +203,22 @@ impl Prefix {
         cursor.skip(8)?;
         let body_bytes = u64::from(cursor.u32()?);
         cursor.skip(4)?;
-        let block = Block { version: 1, with_creation_order: false };
-        Ok(Self { block, len: cursor.taken(), body_bytes })
+        let block = Block {
+            version: 1,
+            with_creation_order: false,
+        };
+        Ok(Self {
+            block,
+            len: cursor.taken(),
+            body_bytes,
+        })
     }
 
     fn block_bytes(&self) -> u64 {
         let checksum = if self.block.version == 2 { 4 } else { 0 };
-        self.body_bytes.saturating_add(self.len as u64).saturating_add(checksum)
+        self.body_bytes
+            .saturating_add(self.len as u64)
+            .saturating_add(checksum)
     }
 }
 

@@ -36,7 +36,10 @@ impl<'a> PieceSink<'a> {
     /// A file that begins with `first_bytes` zeros, for the superblock.
     pub(crate) fn behind(first_bytes: usize) -> Self {
         let first = (0, Cow::Owned(vec![0; first_bytes]));
-        Self { pieces: vec![first], end: first_bytes as u64 }
+        Self {
+            pieces: vec![first],
+            end: first_bytes as u64,
+        }
     }
 
     /// All pieces, one behind the other.
@@ -88,7 +91,9 @@ impl<'a> Sink<'a> for PieceSink<'a> {
 
     fn fill(&mut self, address: u64, bytes: &[u8]) -> Result<()> {
         let behind = self.pieces.partition_point(|(start, _)| *start <= address);
-        let found = behind.checked_sub(1).and_then(|place| self.pieces.get_mut(place));
+        let found = behind
+            .checked_sub(1)
+            .and_then(|place| self.pieces.get_mut(place));
         let kept = found.and_then(|(start, piece)| match piece {
             Cow::Owned(piece) => {
                 let from = usize::try_from(address - *start).ok()?;
@@ -96,7 +101,8 @@ impl<'a> Sink<'a> for PieceSink<'a> {
             }
             Cow::Borrowed(_) => None,
         });
-        kept.expect("only what was put as zeros of our own is filled").copy_from_slice(bytes);
+        kept.expect("only what was put as zeros of our own is filled")
+            .copy_from_slice(bytes);
         Ok(())
     }
 }

@@ -1,5 +1,9 @@
 //! Where the bytes of a file come from, with every read bounded by its end. It knows no structure.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -39,12 +43,21 @@ pub(crate) struct Source {
 impl Source {
     /// All `len_bytes` of `bytes`; addresses begin at the first.
     pub(crate) fn new(bytes: Bytes, len_bytes: u64) -> Self {
-        Self { bytes, base_bytes: 0, end_bytes: AtomicU64::new(len_bytes), sizes: Sizes::WRITTEN }
+        Self {
+            bytes,
+            base_bytes: 0,
+            end_bytes: AtomicU64::new(len_bytes),
+            sizes: Sizes::WRITTEN,
+        }
     }
 
     /// The same bytes, as the superblock says to address them.
     pub(crate) fn addressed(self, base_bytes: u64, sizes: Sizes) -> Self {
-        Self { base_bytes, sizes, ..self }
+        Self {
+            base_bytes,
+            sizes,
+            ..self
+        }
     }
 
     pub(crate) fn sizes(&self) -> Sizes {
@@ -53,7 +66,9 @@ impl Source {
 
     /// The first address that is not there: also the most bytes that a number in the file may ask for.
     pub(crate) fn end(&self) -> u64 {
-        self.end_bytes.load(Ordering::Acquire).saturating_sub(self.base_bytes)
+        self.end_bytes
+            .load(Ordering::Acquire)
+            .saturating_sub(self.base_bytes)
     }
 
     /// The file has grown to `len_bytes`.
@@ -83,12 +98,14 @@ impl Source {
     ) -> Result<Cow<'_, [u8]>> {
         let place = self.place(structure, address, len)?;
         if let Some(bytes) = self.resident() {
-            return slice(bytes, place, len).map(Cow::Borrowed).ok_or(Error::Truncated {
-                structure,
-                offset_bytes: address,
-                needed_bytes: len,
-                found_bytes: 0,
-            });
+            return slice(bytes, place, len)
+                .map(Cow::Borrowed)
+                .ok_or(Error::Truncated {
+                    structure,
+                    offset_bytes: address,
+                    needed_bytes: len,
+                    found_bytes: 0,
+                });
         }
         let len_usize = usize::try_from(len).map_err(|_| Error::Limit {
             structure,
@@ -109,7 +126,11 @@ impl Source {
         len: u64,
     ) -> Result<Cow<'_, [u8]>> {
         let there = self.end().saturating_sub(address);
-        self.read(structure, address, if there == 0 { len } else { len.min(there) })
+        self.read(
+            structure,
+            address,
+            if there == 0 { len } else { len.min(there) },
+        )
     }
 
     /// Fills `buffer` from `address` on.
@@ -129,10 +150,17 @@ impl Source {
         };
         match &self.bytes {
             Bytes::Device(device) => {
-                let found = read_fully(device.as_ref(), buffer, place).map_err(|source| {
-                    Error::Io { action: "read", offset_bytes: address, source }
-                })?;
-                if found == buffer.len() { Ok(()) } else { Err(truncated(found as u64)) }
+                let found =
+                    read_fully(device.as_ref(), buffer, place).map_err(|source| Error::Io {
+                        action: "read",
+                        offset_bytes: address,
+                        source,
+                    })?;
+                if found == buffer.len() {
+                    Ok(())
+                } else {
+                    Err(truncated(found as u64))
+                }
             }
             Bytes::Memory(_) | Bytes::Mapped(_) => {
                 let bytes = self.resident().and_then(|bytes| slice(bytes, place, len));

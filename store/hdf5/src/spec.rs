@@ -48,7 +48,11 @@ impl DatasetSpec {
 
     /// A dataset in chunks, that cannot grow.
     pub fn chunked(datatype: Datatype, shape: &[u64], chunk_shape: &[u64]) -> Self {
-        Self::new(datatype, Extent::fixed(shape), LayoutSpec::Chunked(chunk_shape.to_vec()))
+        Self::new(
+            datatype,
+            Extent::fixed(shape),
+            LayoutSpec::Chunked(chunk_shape.to_vec()),
+        )
     }
 
     /// A dataset in chunks, that can grow by rows without limit.
@@ -57,12 +61,22 @@ impl DatasetSpec {
         if let Some(rows) = max_shape.first_mut() {
             *rows = None;
         }
-        let extent = Extent::Simple { shape: shape.to_vec(), max_shape };
+        let extent = Extent::Simple {
+            shape: shape.to_vec(),
+            max_shape,
+        };
         Self::new(datatype, extent, LayoutSpec::Chunked(chunk_shape.to_vec()))
     }
 
     fn new(datatype: Datatype, extent: Extent, layout: LayoutSpec) -> Self {
-        Self { datatype, extent, layout, filters: Vec::new(), alignment_bytes: 8, fill: None }
+        Self {
+            datatype,
+            extent,
+            layout,
+            filters: Vec::new(),
+            alignment_bytes: 8,
+            fill: None,
+        }
     }
 
     /// The same with these filters.
@@ -95,24 +109,43 @@ impl DatasetSpec {
             return refuse("the rank of a dataset", "at most 32", rank as u64);
         }
         check_datatype(&self.datatype)?;
-        let n_bytes = self.extent.n_elements().and_then(|n| n.checked_mul(element_bytes));
+        let n_bytes = self
+            .extent
+            .n_elements()
+            .and_then(|n| n.checked_mul(element_bytes));
         let Some(n_bytes) = n_bytes else {
             return refuse("the size of a dataset", "less than 2^64 bytes", u64::MAX);
         };
-        if self.fill.as_ref().is_some_and(|fill| fill.len() as u64 != element_bytes) {
+        if self
+            .fill
+            .as_ref()
+            .is_some_and(|fill| fill.len() as u64 != element_bytes)
+        {
             let found = self.fill.as_ref().map_or(0, Vec::len) as u64;
             return refuse("a fill value", "as long as an element", found);
         }
         if !self.alignment_bytes.is_power_of_two() || self.alignment_bytes > 1 << 20 {
-            return refuse("an alignment", "a power of two up to 1 MiB", self.alignment_bytes);
+            return refuse(
+                "an alignment",
+                "a power of two up to 1 MiB",
+                self.alignment_bytes,
+            );
         }
         let chunked = matches!(self.layout, LayoutSpec::Chunked(_));
         let fixed = self.extent.shape().iter().map(|len| Some(*len));
         if !chunked && !self.filters.is_empty() {
-            return refuse("the filters of a dataset without chunks", "none", self.filters.len() as u64);
+            return refuse(
+                "the filters of a dataset without chunks",
+                "none",
+                self.filters.len() as u64,
+            );
         }
         if !chunked && !fixed.eq(self.extent.max_shape().iter().copied()) {
-            return refuse("the greatest size of a dataset without chunks", "its size", 0);
+            return refuse(
+                "the greatest size of a dataset without chunks",
+                "its size",
+                0,
+            );
         }
         match &self.layout {
             LayoutSpec::Compact if n_bytes > COMPACT_BYTES_MAX as u64 => {
@@ -127,7 +160,11 @@ impl DatasetSpec {
         let refuse = |what, rule, found| Err(Error::Request { what, rule, found });
         let rank = self.extent.shape().len();
         if chunk.len() != rank || rank == 0 {
-            return refuse("the rank of a chunk", "the dataset's, at least 1", chunk.len() as u64);
+            return refuse(
+                "the rank of a chunk",
+                "the dataset's, at least 1",
+                chunk.len() as u64,
+            );
         }
         if chunk.contains(&0) {
             return refuse("each dimension of a chunk", "at least 1", 0);
@@ -142,7 +179,11 @@ impl DatasetSpec {
                 return refuse("a size", "at most the greatest size", *len);
             }
             if max.is_some_and(|max| *chunk > max.max(1)) {
-                return refuse("a chunk's dimension", "at most the dataset's greatest", *chunk);
+                return refuse(
+                    "a chunk's dimension",
+                    "at most the dataset's greatest",
+                    *chunk,
+                );
             }
         }
         let n_unlimited = maxima.iter().filter(|max| max.is_none()).count();
@@ -167,15 +208,19 @@ fn check_datatype(datatype: &Datatype) -> Result<()> {
         Datatype::Compound { members, .. } => {
             let names = members.iter().map(|member| member.name.as_str());
             check_names(names.collect())?;
-            members.iter().try_for_each(|member| check_datatype(&member.datatype))
+            members
+                .iter()
+                .try_for_each(|member| check_datatype(&member.datatype))
         }
         Datatype::Enum { base, members } => {
             check_names(members.iter().map(|(name, _)| name.as_str()).collect())?;
             let len = base.size_bytes() as usize;
             match members.iter().find(|(_, value)| value.len() != len) {
-                Some((_, value)) => {
-                    refuse("a value of an enum", "as long as its base", value.len() as u64)
-                }
+                Some((_, value)) => refuse(
+                    "a value of an enum",
+                    "as long as its base",
+                    value.len() as u64,
+                ),
                 None => check_datatype(base),
             }
         }
@@ -192,14 +237,28 @@ fn check_datatype(datatype: &Datatype) -> Result<()> {
 
 fn check_names(names: Vec<&str>) -> Result<()> {
     let n = names.len();
-    let refuse = |rule| Err(Error::Request { what: "the names of members", rule, found: n as u64 });
+    let refuse = |rule| {
+        Err(Error::Request {
+            what: "the names of members",
+            rule,
+            found: n as u64,
+        })
+    };
     if n == 0 || n > usize::from(u16::MAX) {
         return refuse("1 to 65,535");
     }
-    if names.iter().any(|name| name.contains('\0') || name.is_empty()) {
+    if names
+        .iter()
+        .any(|name| name.contains('\0') || name.is_empty())
+    {
         return refuse("not empty and without NUL");
     }
-    if names.iter().collect::<std::collections::BTreeSet<_>>().len() != n {
+    if names
+        .iter()
+        .collect::<std::collections::BTreeSet<_>>()
+        .len()
+        != n
+    {
         return refuse("all different");
     }
     Ok(())
@@ -228,14 +287,22 @@ impl AttributeValue {
     /// One number.
     pub fn scalar<T: Element>(value: T) -> Self {
         let bytes = bytemuck::bytes_of(&value).to_vec();
-        Self::Raw { datatype: T::datatype(), extent: Extent::Scalar, bytes }
+        Self::Raw {
+            datatype: T::datatype(),
+            extent: Extent::Scalar,
+            bytes,
+        }
     }
 
     /// A list of numbers.
     pub fn list<T: Element>(values: &[T]) -> Self {
         let bytes = bytemuck::cast_slice(values).to_vec();
         let extent = Extent::fixed(&[values.len() as u64]);
-        Self::Raw { datatype: T::datatype(), extent, bytes }
+        Self::Raw {
+            datatype: T::datatype(),
+            extent,
+            bytes,
+        }
     }
 }
 

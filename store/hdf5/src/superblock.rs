@@ -1,7 +1,11 @@
 //! The superblock: where a file begins, how wide its numbers are, where its root group is.
 //!
 //! Source: HDF5 file format specification, II.A "Superblock", versions 0 to 3.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::cursor::{Cursor, Sizes};
 use crate::encoder::{Encoder, UNDEFINED};
@@ -38,15 +42,17 @@ impl Superblock {
         let mut place = 0_u64;
         loop {
             let mut found = [0_u8; 8];
-            source.read_into(NAME, place, &mut found).map_err(|error| match error {
-                Error::Truncated { .. } => Error::Corrupt {
-                    structure: NAME,
-                    offset_bytes: 0,
-                    expected: "the signature of an HDF5 file",
-                    found: 0,
-                },
-                other => other,
-            })?;
+            source
+                .read_into(NAME, place, &mut found)
+                .map_err(|error| match error {
+                    Error::Truncated { .. } => Error::Corrupt {
+                        structure: NAME,
+                        offset_bytes: 0,
+                        expected: "the signature of an HDF5 file",
+                        found: 0,
+                    },
+                    other => other,
+                })?;
             if found == SIGNATURE {
                 return Self::read(source, place);
             }
@@ -65,7 +71,10 @@ impl Superblock {
         };
         // The base address in the file is that of a file without a user block in front; the C
         // library goes by where it found the signature.
-        let superblock = Self { base_bytes: place, ..superblock };
+        let superblock = Self {
+            base_bytes: place,
+            ..superblock
+        };
         let end_bytes = superblock.end.saturating_add(place);
         if end_bytes > source.end() {
             return Err(Error::Truncated {
@@ -98,7 +107,14 @@ impl Superblock {
         let _name = cursor.length()?;
         let root = cursor.defined_address()?;
         let end = end.saturating_sub(base);
-        Ok(Self { version, sizes, base_bytes: base, end, root, extension: None })
+        Ok(Self {
+            version,
+            sizes,
+            base_bytes: base,
+            end,
+            root,
+            extension: None,
+        })
     }
 
     fn read_v2(version: u8, bytes: &[u8], place: u64) -> Result<Self> {
@@ -114,7 +130,14 @@ impl Superblock {
         let root = cursor.defined_address()?;
         cursor.checksum()?;
         let end = end.saturating_sub(base);
-        Ok(Self { version, sizes, base_bytes: base, end, root, extension })
+        Ok(Self {
+            version,
+            sizes,
+            base_bytes: base,
+            end,
+            root,
+            extension,
+        })
     }
 
     /// The bytes of a version 2 superblock. Version 3 is only needed for SWMR, and the C library
@@ -123,12 +146,18 @@ impl Superblock {
         let mut encoder = Encoder::new();
         encoder.put(&SIGNATURE).u8(2).u8(8).u8(8).u8(0);
         encoder.u64(0).u64(UNDEFINED).u64(end).u64(root);
-        encoder.checksummed().try_into().expect("a version 2 superblock is 48 bytes")
+        encoder
+            .checksummed()
+            .try_into()
+            .expect("a version 2 superblock is 48 bytes")
     }
 }
 
 fn read_sizes(cursor: &mut Cursor<'_>) -> Result<Sizes> {
-    let sizes = Sizes { offset_bytes: cursor.u8()?, length_bytes: cursor.u8()? };
+    let sizes = Sizes {
+        offset_bytes: cursor.u8()?,
+        length_bytes: cursor.u8()?,
+    };
     for size in [sizes.offset_bytes, sizes.length_bytes] {
         if !matches!(size, 2 | 4 | 8) {
             return Err(cursor.corrupt("2, 4 or 8 bytes for addresses and lengths", size.into()));

@@ -36,7 +36,8 @@ pub struct Publication {
     pub end_bytes: u64,
     /// How many bytes were written since the publication before, the superblock included.
     pub written_bytes: u64,
-    /// How many bytes of the file nothing leads to any more since the publication before. Texts of
+    /// How many bytes of the file nothing leads to any more since the publication before, gaps
+    /// in front of aligned chunks and the room left in collections of texts included. Texts of
     /// replaced rows are not counted, nor what an unlinked object held.
     pub dead_bytes: u64,
 }
@@ -69,7 +70,10 @@ impl Transaction {
         let superblock = Superblock::find(&source)?;
         if superblock.version < 2 {
             let version = superblock.version;
-            return Err(Error::not_supported_number("changing a file of superblock version", version));
+            return Err(Error::not_supported_number(
+                "changing a file of superblock version",
+                version,
+            ));
         }
         let plain = superblock.base_bytes == 0
             && superblock.sizes == Sizes::WRITTEN
@@ -93,7 +97,10 @@ impl Transaction {
             Some(root) => Editor::of_file(target, source, root)?,
             None => Editor::of_new_file(target, source),
         };
-        Ok(Self { editor, published_end: end })
+        Ok(Self {
+            editor,
+            published_end: end,
+        })
     }
 
     /// Writes what waits in memory of changed chunks, without publishing it: for the first part of
@@ -133,9 +140,15 @@ impl Transaction {
         sink.sync()?;
         sink.extend_ahead()?;
         let written_bytes = sink.take_written_bytes();
-        let dead_bytes = std::mem::take(&mut self.editor.dead_bytes);
+        let gap_bytes = sink.take_gap_bytes();
+        let dead_bytes = std::mem::take(&mut self.editor.dead_bytes) + gap_bytes;
         self.published_end = end;
-        Ok(Publication { image, end_bytes: end, written_bytes, dead_bytes })
+        Ok(Publication {
+            image,
+            end_bytes: end,
+            written_bytes,
+            dead_bytes,
+        })
     }
 
     /// Cuts off what the file was extended by. What was not published is given up.
@@ -157,7 +170,11 @@ impl Transaction {
 }
 
 fn measure(device: &Arc<dyn File>) -> Result<u64> {
-    device.len_bytes().map_err(|source| Error::Io { action: "measure", offset_bytes: 0, source })
+    device.len_bytes().map_err(|source| Error::Io {
+        action: "measure",
+        offset_bytes: 0,
+        source,
+    })
 }
 
 impl Deref for Transaction {

@@ -1,5 +1,9 @@
 //! A value of any type, as a tree.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::cursor::text;
 use crate::datatype::{Datatype, Padding, ReferenceKind};
@@ -44,20 +48,34 @@ pub(crate) struct ValueReader<'a> {
 
 impl<'a> ValueReader<'a> {
     pub(crate) fn new(source: &'a Source) -> Self {
-        Self { source, heap: HeapReader::new(source), n_values: 0 }
+        Self {
+            source,
+            heap: HeapReader::new(source),
+            n_values: 0,
+        }
     }
 
     /// Reads elements of `datatype`, one behind the other.
     pub(crate) fn values(&mut self, datatype: &Datatype, bytes: &[u8]) -> Result<Vec<Value>> {
-        let size = usize::try_from(datatype.size_bytes()).unwrap_or(usize::MAX).max(1);
-        bytes.chunks_exact(size).map(|element| self.value(datatype, element)).collect()
+        let size = usize::try_from(datatype.size_bytes())
+            .unwrap_or(usize::MAX)
+            .max(1);
+        bytes
+            .chunks_exact(size)
+            .map(|element| self.value(datatype, element))
+            .collect()
     }
 
     fn value(&mut self, datatype: &Datatype, element: &[u8]) -> Result<Value> {
         self.n_values = self.n_values.saturating_add(1);
         if self.n_values > VALUES_MAX {
             let (structure, limit) = ("values", VALUES_MAX as u64);
-            return Err(Error::Limit { structure, offset_bytes: 0, asked: limit, limit });
+            return Err(Error::Limit {
+                structure,
+                offset_bytes: 0,
+                asked: limit,
+                limit,
+            });
         }
         match datatype {
             Datatype::Integer { .. } | Datatype::Float { .. } | Datatype::Bitfield { .. } => {
@@ -69,7 +87,9 @@ impl<'a> ValueReader<'a> {
                 })
             }
             Datatype::FixedString { padding, .. } => Ok(Value::Text(text(trim(element, *padding)))),
-            Datatype::VlenString { .. } => self.heap_text(element).map(|bytes| Value::Text(text(bytes))),
+            Datatype::VlenString { .. } => self
+                .heap_text(element)
+                .map(|bytes| Value::Text(text(bytes))),
             Datatype::Time { .. } | Datatype::Opaque { .. } => Ok(Value::Bytes(element.to_vec())),
             Datatype::Enum { members, .. } => Ok(match number(datatype, element) {
                 Some(number) => {
@@ -94,9 +114,14 @@ impl<'a> ValueReader<'a> {
                 let bytes = self.heap_bytes(element, base.size_bytes())?.to_vec();
                 Ok(Value::Array(self.values(base, &bytes)?))
             }
-            Datatype::Reference { kind: ReferenceKind::Object, .. } => {
+            Datatype::Reference {
+                kind: ReferenceKind::Object,
+                ..
+            } => {
                 let mut cursor = self.source.cursor("object reference", 0, element);
-                Ok(Value::Object(cursor.address()?.filter(|address| *address != 0)))
+                Ok(Value::Object(
+                    cursor.address()?.filter(|address| *address != 0),
+                ))
             }
             Datatype::Reference { .. } => Ok(Value::Bytes(element.to_vec())),
         }
@@ -120,9 +145,13 @@ impl<'a> ValueReader<'a> {
 /// A string of fixed length without its padding.
 pub(crate) fn trim(element: &[u8], padding: Padding) -> &[u8] {
     let last = match padding {
-        Padding::NulTerminated => return element.split(|byte| *byte == 0).next().unwrap_or_default(),
+        Padding::NulTerminated => {
+            return element.split(|byte| *byte == 0).next().unwrap_or_default();
+        }
         Padding::NulPadded => element.iter().rposition(|byte| *byte != 0),
         Padding::SpacePadded => element.iter().rposition(|byte| *byte != b' '),
     };
-    element.get(..last.map_or(0, |last| last.saturating_add(1))).unwrap_or_default()
+    element
+        .get(..last.map_or(0, |last| last.saturating_add(1)))
+        .unwrap_or_default()
 }

@@ -13,3 +13,11 @@ mod describe;
 mod corpus;
 #[path = "hdf5/malformed.rs"]
 mod malformed;
+#[path = "hdf5/python.rs"]
+mod python;
+#[path = "hdf5/ramp.rs"]
+mod ramp;
+#[path = "hdf5/transaction.rs"]
+mod transaction;
+#[path = "hdf5/written.rs"]
+mod written;

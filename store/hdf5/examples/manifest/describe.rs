@@ -15,7 +15,11 @@ use sha2::{Digest, Sha256};
 ///
 /// Where the root group itself cannot be read.
 pub(crate) fn file(file: &Hdf5File) -> Result<Value> {
-    let mut walk = Walk { objects: Map::new(), seen: BTreeMap::new(), soft: Map::new() };
+    let mut walk = Walk {
+        objects: Map::new(),
+        seen: BTreeMap::new(),
+        soft: Map::new(),
+    };
     walk.group("/", &file.root()?)?;
     Ok(json!({
         "objects": walk.objects,
@@ -33,7 +37,11 @@ struct Walk {
 }
 
 fn join(path: &str, name: &str) -> String {
-    if path == "/" { format!("/{name}") } else { format!("{path}/{name}") }
+    if path == "/" {
+        format!("/{name}")
+    } else {
+        format!("{path}/{name}")
+    }
 }
 
 impl Walk {
@@ -100,7 +108,11 @@ fn attributes(names: Result<Vec<String>>, find: impl Fn(&str) -> Result<Attribut
         let described = find(&name).and_then(|found| attribute(&found));
         (name, described.unwrap_or_else(|error| failure(&error)))
     };
-    names.into_iter().map(describe).collect::<Map<_, _>>().into()
+    names
+        .into_iter()
+        .map(describe)
+        .collect::<Map<_, _>>()
+        .into()
 }
 
 fn attribute(attribute: &Attribute) -> Result<Value> {
@@ -136,7 +148,10 @@ fn dataset(dataset: &Dataset) -> Value {
         Storage::Virtual => "virtual",
     };
     entry.insert("layout".into(), layout.into());
-    entry.insert("attrs".into(), attributes(dataset.attribute_names(), |name| dataset.attribute(name)));
+    entry.insert(
+        "attrs".into(),
+        attributes(dataset.attribute_names(), |name| dataset.attribute(name)),
+    );
     if *dataset.extent() != Extent::Null {
         let all = dataset.all();
         let hashed = dataset.read_bytes(&all).and_then(|bytes| {
@@ -178,10 +193,17 @@ impl Read<'_> {
             entry.insert("raw_sha256".into(), hash([&self.bytes[..]]));
         }
         match self.datatype {
-            Datatype::Integer { order, size_bytes, .. } | Datatype::Float { order, size_bytes, .. } => {
+            Datatype::Integer {
+                order, size_bytes, ..
+            }
+            | Datatype::Float {
+                order, size_bytes, ..
+            } => {
                 let mut bytes = self.bytes.clone();
                 if *order == ByteOrder::Big {
-                    bytes.chunks_exact_mut(*size_bytes as usize).for_each(<[u8]>::reverse);
+                    bytes
+                        .chunks_exact_mut(*size_bytes as usize)
+                        .for_each(<[u8]>::reverse);
                 }
                 entry.insert("le_sha256".into(), hash([&bytes[..]]));
             }
@@ -191,7 +213,10 @@ impl Read<'_> {
             }
             Datatype::Sequence { base, .. } if !base.has_heap_data() && !has_reference(base) => {
                 let sequences = (self.sequences)()?;
-                entry.insert("vlen_sha256".into(), hash_all(&sequences, base.size_bytes() as usize));
+                entry.insert(
+                    "vlen_sha256".into(),
+                    hash_all(&sequences, base.size_bytes() as usize),
+                );
             }
             _ => {}
         }
@@ -211,19 +236,36 @@ fn has_reference(datatype: &Datatype) -> bool {
 fn hash<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Value {
     let mut hasher = Sha256::new();
     pieces.into_iter().for_each(|piece| hasher.update(piece));
-    let hex: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex: String = hasher
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     hex.into()
 }
 
 fn hash_all(values: &[Vec<u8>], unit: usize) -> Value {
-    let counts: Vec<_> =
-        values.iter().map(|value| ((value.len() / unit) as u32).to_le_bytes()).collect();
-    hash(counts.iter().zip(values).flat_map(|(count, value)| [&count[..], &value[..]]))
+    let counts: Vec<_> = values
+        .iter()
+        .map(|value| ((value.len() / unit) as u32).to_le_bytes())
+        .collect();
+    hash(
+        counts
+            .iter()
+            .zip(values)
+            .flat_map(|(count, value)| [&count[..], &value[..]]),
+    )
 }
 
 /// The type as h5py sees it: in memory, where a string of any length is a pointer.
 fn datatype(datatype: &Datatype) -> Value {
-    let order = |order: &ByteOrder| if *order == ByteOrder::Little { "le" } else { "be" };
+    let order = |order: &ByteOrder| {
+        if *order == ByteOrder::Little {
+            "le"
+        } else {
+            "be"
+        }
+    };
     let padding = |padding: &Padding| match padding {
         Padding::NulTerminated => 0,
         Padding::NulPadded => 1,
@@ -232,17 +274,29 @@ fn datatype(datatype: &Datatype) -> Value {
     let charset = |charset: &Charset| u8::from(*charset == Charset::Utf8);
     let size = memory_bytes(datatype);
     match datatype {
-        Datatype::Integer { order: o, .. } => json!({"class": "int", "order": order(o), "size": size}),
-        Datatype::Float { order: o, .. } => json!({"class": "float", "order": order(o), "size": size}),
+        Datatype::Integer { order: o, .. } => {
+            json!({"class": "int", "order": order(o), "size": size})
+        }
+        Datatype::Float { order: o, .. } => {
+            json!({"class": "float", "order": order(o), "size": size})
+        }
         Datatype::Bitfield { order: o, .. } => {
             json!({"class": "bitfield", "order": order(o), "size": size})
         }
         Datatype::Time { .. } => json!({"class": "time", "size": size}),
         Datatype::Opaque { .. } => json!({"class": "opaque", "size": size}),
-        Datatype::FixedString { padding: p, charset: c, .. } => json!({
+        Datatype::FixedString {
+            padding: p,
+            charset: c,
+            ..
+        } => json!({
             "class": "string", "cset": charset(c), "pad": padding(p), "size": size, "vlen": false
         }),
-        Datatype::VlenString { padding: p, charset: c, .. } => json!({
+        Datatype::VlenString {
+            padding: p,
+            charset: c,
+            ..
+        } => json!({
             "class": "string", "cset": charset(c), "pad": padding(p), "size": size, "vlen": true
         }),
         Datatype::Reference { .. } => json!({"class": "reference", "size": size}),
@@ -260,7 +314,11 @@ fn datatype(datatype: &Datatype) -> Value {
             let mut described = Vec::new();
             for member in members {
                 let offset = i64::from(member.offset_bytes) + shift;
-                described.push(json!([member.name, offset, self::datatype(&member.datatype)]));
+                described.push(json!([
+                    member.name,
+                    offset,
+                    self::datatype(&member.datatype)
+                ]));
                 shift += memory_bytes(&member.datatype) - i64::from(member.datatype.size_bytes());
             }
             json!({"class": "compound", "members": described, "size": size})
@@ -273,12 +331,21 @@ fn memory_bytes(datatype: &Datatype) -> i64 {
     match datatype {
         Datatype::VlenString { .. } => 8,
         Datatype::Sequence { .. } => 16,
-        Datatype::Reference { kind: ReferenceKind::Region, .. } => 12,
-        Datatype::Reference { kind: ReferenceKind::Standard(_), .. } => 64,
-        Datatype::Array { dims, base } => {
-            dims.iter().fold(memory_bytes(base), |size, len| size * i64::from(*len))
-        }
-        Datatype::Compound { size_bytes, members } => {
+        Datatype::Reference {
+            kind: ReferenceKind::Region,
+            ..
+        } => 12,
+        Datatype::Reference {
+            kind: ReferenceKind::Standard(_),
+            ..
+        } => 64,
+        Datatype::Array { dims, base } => dims
+            .iter()
+            .fold(memory_bytes(base), |size, len| size * i64::from(*len)),
+        Datatype::Compound {
+            size_bytes,
+            members,
+        } => {
             let grown = members
                 .iter()
                 .map(|m| memory_bytes(&m.datatype) - i64::from(m.datatype.size_bytes()));

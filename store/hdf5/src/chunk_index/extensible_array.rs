@@ -2,10 +2,14 @@
 //!
 //! Source: HDF5 file format specification, VII.D "The Extensible Array Index". Its blocks name
 //! their header's address, so that an array whose header moves has to be written anew.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
-use super::fixed_array::bit;
 use super::EntryReader;
+use super::fixed_array::bit;
 use crate::cursor::Cursor;
 use crate::error::Result;
 use crate::source::Source;
@@ -28,8 +32,13 @@ struct Parameters {
 }
 
 /// What the C library uses.
-const WRITTEN: Parameters =
-    Parameters { bits_max: 32, n_index: 4, n_block_min: 16, n_pointers_min: 4, page_bits: 10 };
+const WRITTEN: Parameters = Parameters {
+    bits_max: 32,
+    n_index: 4,
+    n_block_min: 16,
+    n_pointers_min: 4,
+    page_bits: 10,
+};
 
 /// The parameters in the order of the layout message.
 pub(crate) const MESSAGE_BYTES: [u8; 5] = [32, 4, 4, 16, 10];
@@ -62,9 +71,14 @@ impl Parameters {
             .map(|number| {
                 let n_blocks = 1_u64.checked_shl(number >> 1).unwrap_or(0);
                 let doublings = number.saturating_add(1) >> 1;
-                let n_elements =
-                    self.n_block_min.saturating_mul(1_u64.checked_shl(doublings).unwrap_or(0));
-                let block = SuperBlock { n_blocks, n_elements, first };
+                let n_elements = self
+                    .n_block_min
+                    .saturating_mul(1_u64.checked_shl(doublings).unwrap_or(0));
+                let block = SuperBlock {
+                    n_blocks,
+                    n_elements,
+                    first,
+                };
                 first = first.saturating_add(n_blocks.saturating_mul(n_elements));
                 block
             })
@@ -127,10 +141,23 @@ pub(super) fn read(reader: &mut EntryReader<'_>, address: u64) -> Result<u64> {
     if !sound {
         return Err(cursor.corrupt("creation parameters that are powers of two", n_block_min));
     }
-    let parameters = Parameters { bits_max, n_index, n_block_min, n_pointers_min, page_bits };
+    let parameters = Parameters {
+        bits_max,
+        n_index,
+        n_block_min,
+        n_pointers_min,
+        page_bits,
+    };
     let storage_bytes = cursor.taken() as u64;
-    let mut array =
-        Array { reader, address, parameters, filtered, entry_bytes, n_set, storage_bytes };
+    let mut array = Array {
+        reader,
+        address,
+        parameters,
+        filtered,
+        entry_bytes,
+        n_set,
+        storage_bytes,
+    };
     if let Some(block) = index_block {
         array.read_index_block(source, block)?;
     }
@@ -166,11 +193,12 @@ impl Array<'_, '_> {
         let parameters = self.parameters;
         let super_blocks = parameters.super_blocks();
         let n_inside = usize::try_from(parameters.n_super_blocks_inside()).unwrap_or(usize::MAX);
-        let (inside, outside) =
-            super_blocks.split_at_checked(n_inside).unwrap_or((&super_blocks, &[]));
-        let n_pointers = inside
-            .iter()
-            .fold(outside.len() as u64, |sum, block| sum.saturating_add(block.n_blocks));
+        let (inside, outside) = super_blocks
+            .split_at_checked(n_inside)
+            .unwrap_or((&super_blocks, &[]));
+        let n_pointers = inside.iter().fold(outside.len() as u64, |sum, block| {
+            sum.saturating_add(block.n_blocks)
+        });
         let len = parameters
             .n_index
             .saturating_mul(self.entry_bytes.into())
@@ -181,7 +209,8 @@ impl Array<'_, '_> {
         let mut cursor = source.cursor(NAME, address, &bytes);
         self.head(&mut cursor, b"EAIB")?;
         for position in 0..parameters.n_index {
-            self.reader.take(&mut cursor, self.filtered, self.entry_bytes, position)?;
+            self.reader
+                .take(&mut cursor, self.filtered, self.entry_bytes, position)?;
         }
         for block in inside {
             for number in 0..block.n_blocks {
@@ -251,7 +280,9 @@ impl Array<'_, '_> {
         };
         cursor.checksum()?;
         let page = self.parameters.page_elements();
-        let page_bytes = page.saturating_mul(self.entry_bytes.into()).saturating_add(4);
+        let page_bytes = page
+            .saturating_mul(self.entry_bytes.into())
+            .saturating_add(4);
         for page_number in 0..n_pages {
             let mut cursor = cursor.sub(usize::try_from(page_bytes).unwrap_or(usize::MAX))?;
             let bit_number = number.saturating_mul(n_pages).saturating_add(page_number);
@@ -271,7 +302,8 @@ impl Array<'_, '_> {
                 cursor.take_u64(left.saturating_mul(self.entry_bytes.into()))?;
                 break;
             }
-            self.reader.take(cursor, self.filtered, self.entry_bytes, position)?;
+            self.reader
+                .take(cursor, self.filtered, self.entry_bytes, position)?;
         }
         Ok(())
     }

@@ -1,7 +1,11 @@
 //! The fixed array: the chunks of a dataset that cannot grow.
 //!
 //! Source: HDF5 file format specification, VII.C "The Fixed Array Index".
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use super::{EntryPlan, EntryReader, Positions, too_many};
 use crate::encoder::Encoder;
@@ -29,10 +33,16 @@ pub(super) fn read(reader: &mut EntryReader<'_>, address: u64) -> Result<u64> {
     if all_bytes > source.end() || entry_bytes < source.sizes().offset_bytes || page_bits > 63 {
         return Err(cursor.corrupt("entries that fit into the file", n_entries));
     }
-    let Some(block) = block else { return Ok(header_bytes) };
+    let Some(block) = block else {
+        return Ok(header_bytes);
+    };
     let page_entries = 1_u64 << page_bits;
     let paged = n_entries > page_entries;
-    let n_pages = if paged { n_entries.div_ceil(page_entries) } else { 0 };
+    let n_pages = if paged {
+        n_entries.div_ceil(page_entries)
+    } else {
+        0
+    };
     let head_bytes = u64::from(source.sizes().offset_bytes)
         .saturating_add(6)
         .saturating_add(n_pages.div_ceil(8));
@@ -77,19 +87,29 @@ pub(super) fn read(reader: &mut EntryReader<'_>, address: u64) -> Result<u64> {
 
 /// Bit `number` of a bitmap, the high bit of a byte first.
 pub(super) fn bit(bitmap: &[u8], number: u64) -> bool {
-    let byte = usize::try_from(number >> 3).ok().and_then(|place| bitmap.get(place));
+    let byte = usize::try_from(number >> 3)
+        .ok()
+        .and_then(|place| bitmap.get(place));
     byte.is_some_and(|byte| byte & (0x80 >> (number & 7)) != 0)
 }
 
 /// Writes an array of all `positions`; its address.
-pub(crate) fn write(plan: EntryPlan, positions: &Positions, sink: &mut dyn Sink<'_>) -> Result<u64> {
+pub(crate) fn write(
+    plan: EntryPlan,
+    positions: &Positions,
+    sink: &mut dyn Sink<'_>,
+) -> Result<u64> {
     let n_entries = positions.len() as u64;
     if n_entries > u32::MAX.into() {
         return Err(too_many(NAME, n_entries, u32::MAX.into()));
     }
     let address = sink.next_address();
     let mut header = Encoder::signed(b"FAHD", 0);
-    header.u8(plan.client()).u8(plan.entry_bytes()).u8(PAGE_BITS).u64(n_entries);
+    header
+        .u8(plan.client())
+        .u8(plan.entry_bytes())
+        .u8(PAGE_BITS)
+        .u64(n_entries);
     // The block follows the header: 28 bytes, rounded up to a multiple of 8.
     let block = address.saturating_add(HEADER_BYTES.next_multiple_of(8));
     header.u64(block);

@@ -6,7 +6,13 @@ use proptest::prelude::*;
 fn layout(index: IndexKind, address: u64, chunk_shape: &[u64]) -> ChunkedLayout {
     let chunk_shape = chunk_shape.to_vec();
     let address = Some(address);
-    ChunkedLayout { chunk_shape, element_bytes: 4, index, address, edges_unfiltered: false }
+    ChunkedLayout {
+        chunk_shape,
+        element_bytes: 4,
+        index,
+        address,
+        edges_unfiltered: false,
+    }
 }
 
 /// Writes `n` chunks with every seventh missing, and reads them back.
@@ -14,7 +20,11 @@ fn check(index: IndexKind, n: u64, size_width: Option<u8>) {
     let positions: Vec<_> = (0..n)
         .map(|n| {
             let len_bytes = if size_width.is_some() { n + 1 } else { 12 };
-            (n % 7 != 3).then_some(ChunkRef { address: n * 8, len_bytes, mask: 0 })
+            (n % 7 != 3).then_some(ChunkRef {
+                address: n * 8,
+                len_bytes,
+                mask: 0,
+            })
         })
         .collect();
     let mut sink = PieceSink::behind(48);
@@ -30,7 +40,10 @@ fn check(index: IndexKind, n: u64, size_width: Option<u8>) {
     let bytes = sink.into_pieces().concat();
     let len = bytes.len() as u64;
     let source = Source::new(Bytes::Memory(bytes), len);
-    let extent = Extent::Simple { shape: vec![n * 3], max_shape: vec![max] };
+    let extent = Extent::Simple {
+        shape: vec![n * 3],
+        max_shape: vec![max],
+    };
     let grid = ChunkGrid::new(&extent, &[3]).unwrap();
     let table = read(&source, &layout(index, address, &[3]), &extent, &grid).unwrap();
     let found: Vec<_> = (0..n).map(|n| table.get(n)).collect();
@@ -40,7 +53,9 @@ fn check(index: IndexKind, n: u64, size_width: Option<u8>) {
 #[test]
 fn arrays_of_every_form_read_back() {
     // 1,024 is a page; 244 is where super blocks begin, 131,044 where data blocks have pages.
-    for n in [1, 4, 5, 20, 243, 244, 245, 1023, 1024, 1025, 9000, 131_043, 131_044, 131_045, 200_000] {
+    for n in [
+        1, 4, 5, 20, 243, 244, 245, 1023, 1024, 1025, 9000, 131_043, 131_044, 131_045, 200_000,
+    ] {
         for size_width in [None, Some(2), Some(4)] {
             let width = size_width.filter(|width| *width == 4 || n < 1 << 16);
             check(IndexKind::FixedArray, n, width);
@@ -68,7 +83,10 @@ proptest! {
 
 #[test]
 fn positions_of_an_unlimited_second_dimension_count_it_outermost() {
-    let extent = Extent::Simple { shape: vec![2, 3], max_shape: vec![Some(2), None] };
+    let extent = Extent::Simple {
+        shape: vec![2, 3],
+        max_shape: vec![Some(2), None],
+    };
     let grid = ChunkGrid::new(&extent, &[1, 1]).unwrap();
     let positions: Vec<_> = (0..6).map(|number| grid.position(number)).collect();
     assert_eq!(positions, [0, 2, 4, 1, 3, 5]);

@@ -1,5 +1,9 @@
 //! What a dataset's header says of it.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::chunk_index::ChunkGrid;
 use crate::dataspace::Extent;
@@ -57,18 +61,30 @@ impl Description {
     fn check(&self, header: &ObjectHeader) -> Result<()> {
         let corrupt = |expected, found| {
             let structure = "dataset";
-            Err(Error::Corrupt { structure, offset_bytes: header.address, expected, found })
+            Err(Error::Corrupt {
+                structure,
+                offset_bytes: header.address,
+                expected,
+                found,
+            })
         };
         let element_bytes = u64::from(self.datatype.size_bytes());
         if let Layout::Chunked(layout) = &self.layout {
             if layout.chunk_shape.len() != self.extent.shape().len() {
-                return corrupt("a chunk of the dataset's rank", layout.chunk_shape.len() as u64);
+                return corrupt(
+                    "a chunk of the dataset's rank",
+                    layout.chunk_shape.len() as u64,
+                );
             }
             if layout.element_bytes != element_bytes {
                 return corrupt("a chunk of the dataset's elements", layout.element_bytes);
             }
         }
-        if self.fill.as_ref().is_some_and(|fill| fill.len() as u64 != element_bytes) {
+        if self
+            .fill
+            .as_ref()
+            .is_some_and(|fill| fill.len() as u64 != element_bytes)
+        {
             let found = self.fill.as_ref().map_or(0, Vec::len) as u64;
             return corrupt("a fill value of the element's size", found);
         }
@@ -88,9 +104,10 @@ impl Description {
     /// Whether a chunk reaches beyond the dataset's edge.
     pub(crate) fn reaches_over(&self, layout: &ChunkedLayout, coordinates: &[u64]) -> bool {
         let ends = coordinates.iter().zip(&layout.chunk_shape);
-        ends.zip(self.extent.shape()).any(|((coordinate, chunk), len)| {
-            coordinate.saturating_add(1).saturating_mul(*chunk) > *len
-        })
+        ends.zip(self.extent.shape())
+            .any(|((coordinate, chunk), len)| {
+                coordinate.saturating_add(1).saturating_mul(*chunk) > *len
+            })
     }
 
     /// Fills a buffer with the fill value.

@@ -25,7 +25,10 @@ fn null_and_scalar_read_back() {
 
 #[test]
 fn a_size_above_its_maximum_is_refused() {
-    let extent = Extent::Simple { shape: vec![5], max_shape: vec![Some(4)] };
+    let extent = Extent::Simple {
+        shape: vec![5],
+        max_shape: vec![Some(4)],
+    };
     let bytes = extent.encode();
     let error = Extent::decode(&mut Cursor::new("dataspace", 0, &bytes, Sizes::WRITTEN));
     assert!(matches!(error, Err(Error::Corrupt { found: 5, .. })));

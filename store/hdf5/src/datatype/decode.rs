@@ -1,5 +1,9 @@
 //! A datatype out of the bytes of its message.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use super::{ByteOrder, Charset, Datatype, FloatBits, Member, Padding, ReferenceKind};
 use crate::cursor::{Cursor, text, width_of};
@@ -23,7 +27,11 @@ impl Head {
     }
 
     fn order(&self) -> ByteOrder {
-        if self.bit(0) { ByteOrder::Big } else { ByteOrder::Little }
+        if self.bit(0) {
+            ByteOrder::Big
+        } else {
+            ByteOrder::Little
+        }
     }
 
     fn count(&self) -> usize {
@@ -45,7 +53,11 @@ fn decode(cursor: &mut Cursor<'_>, depth: u32) -> Result<Datatype> {
     let class_and_version = cursor.u8()?;
     let (class, version) = (class_and_version & 15, class_and_version >> 4);
     let bits = [cursor.u8()?, cursor.u8()?, cursor.u8()?];
-    let head = Head { version, bits, size_bytes: cursor.u32()? };
+    let head = Head {
+        version,
+        bits,
+        size_bytes: cursor.u32()?,
+    };
     if !(1..=5).contains(&version) {
         return Err(Error::not_supported_number("datatype version", version));
     }
@@ -57,7 +69,11 @@ fn decode(cursor: &mut Cursor<'_>, depth: u32) -> Result<Datatype> {
         1 => float(cursor, &head),
         2 => {
             let precision_bits = cursor.u16()?;
-            Ok(Datatype::Time { size_bytes: head.size_bytes, order: head.order(), precision_bits })
+            Ok(Datatype::Time {
+                size_bytes: head.size_bytes,
+                order: head.order(),
+                precision_bits,
+            })
         }
         3 => fixed_string(cursor, &head),
         4 => bitfield(cursor, &head),
@@ -112,16 +128,24 @@ fn float(cursor: &mut Cursor<'_>, head: &Head) -> Result<Datatype> {
     };
     let precision = u32::from(precision_bits);
     let within = |location: u8, n_bits: u8| {
-        u32::from(location).saturating_add(n_bits.into()) <= precision.saturating_add(bit_offset.into())
+        u32::from(location).saturating_add(n_bits.into())
+            <= precision.saturating_add(bit_offset.into())
     };
     // The C library of 2.0 refuses a sign outside the number; reading on would give wrong signs.
     if !within(bits.sign_location, 1)
         || !within(bits.exponent_location, bits.exponent_bits)
         || !within(bits.mantissa_location, bits.mantissa_bits)
     {
-        return Err(cursor.corrupt("sign, exponent and mantissa within the number", precision.into()));
+        return Err(cursor.corrupt(
+            "sign, exponent and mantissa within the number",
+            precision.into(),
+        ));
     }
-    Ok(Datatype::Float { size_bytes: head.size_bytes, order, bits })
+    Ok(Datatype::Float {
+        size_bytes: head.size_bytes,
+        order,
+        bits,
+    })
 }
 
 fn padding(cursor: &Cursor<'_>, number: u8) -> Result<Padding> {
@@ -152,13 +176,21 @@ fn fixed_string(cursor: &Cursor<'_>, head: &Head) -> Result<Datatype> {
 fn bitfield(cursor: &mut Cursor<'_>, head: &Head) -> Result<Datatype> {
     let (bit_offset, precision_bits) = bit_range(cursor, head)?;
     let (size_bytes, order) = (head.size_bytes, head.order());
-    Ok(Datatype::Bitfield { size_bytes, order, bit_offset, precision_bits })
+    Ok(Datatype::Bitfield {
+        size_bytes,
+        order,
+        bit_offset,
+        precision_bits,
+    })
 }
 
 fn opaque(cursor: &mut Cursor<'_>, head: &Head) -> Result<Datatype> {
     let tag = cursor.take(usize::from(head.bits[0]))?;
     let tag = tag.split(|byte| *byte == 0).next().unwrap_or_default();
-    Ok(Datatype::Opaque { size_bytes: head.size_bytes, tag: text(tag) })
+    Ok(Datatype::Opaque {
+        size_bytes: head.size_bytes,
+        tag: text(tag),
+    })
 }
 
 /// A name, padded with NULs to a multiple of 8 in versions 1 and 2.
@@ -181,21 +213,35 @@ fn compound(cursor: &mut Cursor<'_>, head: &Head, depth: u32) -> Result<Datatype
             let width = width_of(head.size_bytes.into());
             u32::try_from(cursor.uint(usize::from(width))?).unwrap_or(u32::MAX)
         };
-        let dims = if head.version == 1 { member_dims(cursor)? } else { Vec::new() };
+        let dims = if head.version == 1 {
+            member_dims(cursor)?
+        } else {
+            Vec::new()
+        };
         let mut datatype = decode(cursor, depth)?;
         if !dims.is_empty() {
-            datatype = Datatype::Array { dims, base: Box::new(datatype) };
+            datatype = Datatype::Array {
+                dims,
+                base: Box::new(datatype),
+            };
         }
         let end = u64::from(offset_bytes).saturating_add(datatype.size_bytes().into());
         if end > head.size_bytes.into() {
             return Err(cursor.corrupt("a member within its compound", end));
         }
-        members.push(Member { name, offset_bytes, datatype });
+        members.push(Member {
+            name,
+            offset_bytes,
+            datatype,
+        });
     }
     if members.is_empty() {
         return Err(cursor.corrupt("at least one member", 0));
     }
-    Ok(Datatype::Compound { size_bytes: head.size_bytes, members })
+    Ok(Datatype::Compound {
+        size_bytes: head.size_bytes,
+        members,
+    })
 }
 
 /// The dimensions that a member of a version 1 compound has of its own.
@@ -205,7 +251,10 @@ fn member_dims(cursor: &mut Cursor<'_>) -> Result<Vec<u32>> {
     let dims = [cursor.u32()?, cursor.u32()?, cursor.u32()?, cursor.u32()?];
     match dims.get(..rank) {
         Some(dims) if !dims.contains(&0) => Ok(dims.to_vec()),
-        _ => Err(cursor.corrupt("at most 4 dimensions of a member, none of them 0", rank as u64)),
+        _ => Err(cursor.corrupt(
+            "at most 4 dimensions of a member, none of them 0",
+            rank as u64,
+        )),
     }
 }
 
@@ -216,30 +265,47 @@ fn reference(cursor: &Cursor<'_>, head: &Head) -> Result<Datatype> {
         kind @ 2..=4 => ReferenceKind::Standard(kind),
         kind => return Err(cursor.corrupt("a reference type of 0 to 4", kind.into())),
     };
-    Ok(Datatype::Reference { size_bytes: head.size_bytes, kind })
+    Ok(Datatype::Reference {
+        size_bytes: head.size_bytes,
+        kind,
+    })
 }
 
 fn enumeration(cursor: &mut Cursor<'_>, head: &Head, depth: u32) -> Result<Datatype> {
     let base = decode(cursor, depth)?;
     if !matches!(base, Datatype::Integer { .. }) || base.size_bytes() != head.size_bytes {
-        return Err(cursor.corrupt("an enum over an integer of its size", head.size_bytes.into()));
+        return Err(cursor.corrupt(
+            "an enum over an integer of its size",
+            head.size_bytes.into(),
+        ));
     }
-    let names = (0..head.count()).map(|_| name(cursor, head.version)).collect::<Result<Vec<_>>>()?;
+    let names = (0..head.count())
+        .map(|_| name(cursor, head.version))
+        .collect::<Result<Vec<_>>>()?;
     let mut members = Vec::new();
     for name in names {
         members.push((name, cursor.take_u64(base.size_bytes().into())?.to_vec()));
     }
-    Ok(Datatype::Enum { base: Box::new(base), members })
+    Ok(Datatype::Enum {
+        base: Box::new(base),
+        members,
+    })
 }
 
 fn vlen(cursor: &mut Cursor<'_>, head: &Head, depth: u32) -> Result<Datatype> {
     let base = decode(cursor, depth)?;
     let reference_bytes = u32::from(cursor.sizes().offset_bytes).saturating_add(8);
     if head.size_bytes != reference_bytes {
-        return Err(cursor.corrupt("the size of a global heap reference", head.size_bytes.into()));
+        return Err(cursor.corrupt(
+            "the size of a global heap reference",
+            head.size_bytes.into(),
+        ));
     }
     match head.bits[0] & 15 {
-        0 => Ok(Datatype::Sequence { size_bytes: head.size_bytes, base: Box::new(base) }),
+        0 => Ok(Datatype::Sequence {
+            size_bytes: head.size_bytes,
+            base: Box::new(base),
+        }),
         1 => Ok(Datatype::VlenString {
             size_bytes: head.size_bytes,
             padding: padding(cursor, head.bits[0] >> 4)?,
@@ -257,14 +323,24 @@ fn array(cursor: &mut Cursor<'_>, head: &Head, depth: u32) -> Result<Datatype> {
     if head.version < 3 {
         cursor.skip(3)?;
     }
-    let dims = (0..rank).map(|_| cursor.u32()).collect::<Result<Vec<_>>>()?;
+    let dims = (0..rank)
+        .map(|_| cursor.u32())
+        .collect::<Result<Vec<_>>>()?;
     if head.version < 3 {
         cursor.skip(rank.saturating_mul(4))?;
     }
     let base = decode(cursor, depth)?;
-    let size = dims.iter().try_fold(base.size_bytes(), |size, len| size.checked_mul(*len));
+    let size = dims
+        .iter()
+        .try_fold(base.size_bytes(), |size, len| size.checked_mul(*len));
     if size != Some(head.size_bytes) {
-        return Err(cursor.corrupt("an array of as many bytes as it says", head.size_bytes.into()));
+        return Err(cursor.corrupt(
+            "an array of as many bytes as it says",
+            head.size_bytes.into(),
+        ));
     }
-    Ok(Datatype::Array { dims, base: Box::new(base) })
+    Ok(Datatype::Array {
+        dims,
+        base: Box::new(base),
+    })
 }

@@ -14,26 +14,51 @@ impl Datatype {
     fn encode_to(&self, e: &mut Encoder) {
         let size = self.size_bytes();
         match self {
-            Self::Integer { order, signed, bit_offset, precision_bits, .. } => {
+            Self::Integer {
+                order,
+                signed,
+                bit_offset,
+                precision_bits,
+                ..
+            } => {
                 let bits = order_bit(*order) | u8::from(*signed) << 3;
-                head(e, 1, 0, [bits, 0, 0], size).u16(*bit_offset).u16(*precision_bits);
+                head(e, 1, 0, [bits, 0, 0], size)
+                    .u16(*bit_offset)
+                    .u16(*precision_bits);
             }
             Self::Float { order, bits, .. } => {
-                let order = if *order == ByteOrder::Vax { 0x41 } else { order_bit(*order) };
+                let order = if *order == ByteOrder::Vax {
+                    0x41
+                } else {
+                    order_bit(*order)
+                };
                 let low = order | bits.normalization << 4;
                 head(e, 1, 1, [low, bits.sign_location, 0], size);
                 e.u16(bits.bit_offset).u16(bits.precision_bits);
                 e.u8(bits.exponent_location).u8(bits.exponent_bits);
-                e.u8(bits.mantissa_location).u8(bits.mantissa_bits).u32(bits.exponent_bias);
+                e.u8(bits.mantissa_location)
+                    .u8(bits.mantissa_bits)
+                    .u32(bits.exponent_bias);
             }
-            Self::Time { order, precision_bits, .. } => {
+            Self::Time {
+                order,
+                precision_bits,
+                ..
+            } => {
                 head(e, 1, 2, [order_bit(*order), 0, 0], size).u16(*precision_bits);
             }
-            Self::FixedString { padding, charset, .. } => {
+            Self::FixedString {
+                padding, charset, ..
+            } => {
                 let bits = padding_number(*padding) | charset_number(*charset) << 4;
                 head(e, 1, 3, [bits, 0, 0], size);
             }
-            Self::Bitfield { order, bit_offset, precision_bits, .. } => {
+            Self::Bitfield {
+                order,
+                bit_offset,
+                precision_bits,
+                ..
+            } => {
                 head(e, 1, 4, [order_bit(*order), 0, 0], size);
                 e.u16(*bit_offset).u16(*precision_bits);
             }
@@ -41,7 +66,8 @@ impl Datatype {
                 let len = tag.len().min(248).next_multiple_of(8);
                 head(e, 1, 5, [u8::try_from(len).unwrap_or(248), 0, 0], size);
                 let start = e.len();
-                e.put(&tag.as_bytes()[..tag.len().min(248)]).pad_to(start + len);
+                e.put(&tag.as_bytes()[..tag.len().min(248)])
+                    .pad_to(start + len);
             }
             Self::Compound { members, .. } => encode_compound(e, members, size),
             Self::Reference { kind, .. } => match kind {
@@ -63,12 +89,19 @@ impl Datatype {
                 head(e, 1, 9, [0, 0, 0], size);
                 base.encode_to(e);
             }
-            Self::VlenString { padding, charset, .. } => {
+            Self::VlenString {
+                padding, charset, ..
+            } => {
                 let bits = 1 | padding_number(*padding) << 4;
                 head(e, 1, 9, [bits, charset_number(*charset), 0], size);
                 // The element is a character: what the C library gives a string's base type.
                 let (padding, charset) = (*padding, *charset);
-                Self::FixedString { size_bytes: 1, padding, charset }.encode_to(e);
+                Self::FixedString {
+                    size_bytes: 1,
+                    padding,
+                    charset,
+                }
+                .encode_to(e);
             }
             Self::Array { dims, base } => {
                 head(e, 3, 10, [0, 0, 0], size).u8(u8::try_from(dims.len()).unwrap_or(u8::MAX));

@@ -17,8 +17,14 @@ fn any_datatype() -> impl Strategy<Value = Datatype> {
         Just(Datatype::bool()),
         Just(Datatype::text()),
         (1..300_u32).prop_map(Datatype::fixed_text),
-        Just(Datatype::Opaque { size_bytes: 3, tag: "a tag".to_owned() }),
-        Just(Datatype::Reference { size_bytes: 8, kind: ReferenceKind::Object }),
+        Just(Datatype::Opaque {
+            size_bytes: 3,
+            tag: "a tag".to_owned()
+        }),
+        Just(Datatype::Reference {
+            size_bytes: 8,
+            kind: ReferenceKind::Object
+        }),
     ];
     leaf.prop_recursive(3, 12, 4, |inner| {
         prop_oneof![
@@ -49,7 +55,11 @@ proptest! {
 
 #[test]
 fn the_sign_of_each_float_is_its_highest_bit() {
-    for (datatype, sign) in [(Datatype::f16(), 15), (Datatype::f32(), 31), (Datatype::f64(), 63)] {
+    for (datatype, sign) in [
+        (Datatype::f16(), 15),
+        (Datatype::f32(), 31),
+        (Datatype::f64(), 63),
+    ] {
         assert_eq!(datatype.encode()[2], sign);
     }
 }

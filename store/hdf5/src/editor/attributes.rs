@@ -48,8 +48,16 @@ impl Attributes {
     }
 
     /// Adds the messages for an object header to `messages`; how many bytes dense storage took.
-    pub(super) fn write(&self, messages: &mut Vec<Message>, sink: &mut dyn Sink<'_>) -> Result<u64> {
-        let longest = self.messages.values().map(|message| message.bytes.len()).max();
+    pub(super) fn write(
+        &self,
+        messages: &mut Vec<Message>,
+        sink: &mut dyn Sink<'_>,
+    ) -> Result<u64> {
+        let longest = self
+            .messages
+            .values()
+            .map(|message| message.bytes.len())
+            .max();
         if self.messages.len() <= COMPACT_MAX && longest.unwrap_or(0) <= MESSAGE_BYTES_MAX {
             messages.extend(self.messages.values().cloned());
             return Ok(0);
@@ -84,15 +92,28 @@ pub(super) fn encode(
         }
         let values: Vec<_> = values.iter().map(String::as_bytes).collect();
         let references = heap.add_all(&values, sink)?;
-        let bytes = references.iter().flat_map(|reference| reference.encode()).collect();
+        let bytes = references
+            .iter()
+            .flat_map(|reference| reference.encode())
+            .collect();
         Ok((Datatype::text(), extent, bytes))
     };
     let (datatype, extent, bytes) = match value {
-        AttributeValue::Raw { datatype, extent, bytes } => {
-            let n_bytes = extent.n_elements().and_then(|n| n.checked_mul(datatype.size_bytes().into()));
+        AttributeValue::Raw {
+            datatype,
+            extent,
+            bytes,
+        } => {
+            let n_bytes = extent
+                .n_elements()
+                .and_then(|n| n.checked_mul(datatype.size_bytes().into()));
             if n_bytes != Some(bytes.len() as u64) || datatype.has_heap_data() {
                 let rule = "those of its extent, without variable length";
-                return Err(refuse("the bytes of an attribute", rule, bytes.len() as u64));
+                return Err(refuse(
+                    "the bytes of an attribute",
+                    rule,
+                    bytes.len() as u64,
+                ));
             }
             (datatype, extent, bytes)
         }
@@ -103,7 +124,14 @@ pub(super) fn encode(
         }
     };
     let name = name.to_owned();
-    let bytes = AttributeMessage { name, datatype, extent, offset_bytes: 0, bytes }.encode()?;
+    let bytes = AttributeMessage {
+        name,
+        datatype,
+        extent,
+        offset_bytes: 0,
+        bytes,
+    }
+    .encode()?;
     Ok(Message::new(ATTRIBUTE, bytes))
 }
 

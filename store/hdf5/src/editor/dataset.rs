@@ -39,7 +39,10 @@ pub(super) struct DatasetNode {
 #[derive(Debug)]
 pub(super) enum Values {
     Compact(Vec<u8>),
-    Contiguous { address: Option<u64>, len_bytes: u64 },
+    Contiguous {
+        address: Option<u64>,
+        len_bytes: u64,
+    },
     Chunked(Chunks),
 }
 
@@ -66,7 +69,9 @@ impl Chunks {
     }
 
     pub(super) fn chunk_bytes(&self) -> u64 {
-        self.shape.iter().fold(self.element_bytes, |bytes, len| bytes.saturating_mul(*len))
+        self.shape
+            .iter()
+            .fold(self.element_bytes, |bytes, len| bytes.saturating_mul(*len))
     }
 
     pub(super) fn get(&self, position: u64) -> Option<ChunkRef> {
@@ -87,16 +92,24 @@ impl DatasetNode {
     pub(super) fn new(spec: &DatasetSpec) -> Result<Self> {
         let element_bytes = u64::from(spec.datatype.size_bytes());
         let n_bytes = spec.extent.n_elements().unwrap_or(0) * element_bytes;
-        let filters = spec.filters.iter().map(|filter| filter.entry(spec.datatype.size_bytes()));
+        let filters = spec
+            .filters
+            .iter()
+            .map(|filter| filter.entry(spec.datatype.size_bytes()));
         let values = match &spec.layout {
             LayoutSpec::Compact => {
                 let mut bytes = vec![0; usize::try_from(n_bytes).unwrap_or(usize::MAX)];
                 if let Some(fill) = &spec.fill {
-                    bytes.chunks_exact_mut(fill.len()).for_each(|to| to.copy_from_slice(fill));
+                    bytes
+                        .chunks_exact_mut(fill.len())
+                        .for_each(|to| to.copy_from_slice(fill));
                 }
                 Values::Compact(bytes)
             }
-            LayoutSpec::Contiguous => Values::Contiguous { address: None, len_bytes: n_bytes },
+            LayoutSpec::Contiguous => Values::Contiguous {
+                address: None,
+                len_bytes: n_bytes,
+            },
             LayoutSpec::Chunked(shape) => Values::Chunked(Chunks {
                 shape: shape.clone(),
                 element_bytes,
@@ -107,36 +120,58 @@ impl DatasetNode {
         Ok(Self {
             extent: spec.extent.clone(),
             datatype: spec.datatype.clone(),
-            pipeline: Pipeline { entries: filters.collect::<Result<_>>()? },
+            pipeline: Pipeline {
+                entries: filters.collect::<Result<_>>()?,
+            },
             fill: spec.fill.clone(),
             values,
             alignment_bytes: spec.alignment_bytes,
             attributes: Attributes::default(),
             others: Vec::new(),
-            written: Written { changed: true, ..Written::default() },
+            written: Written {
+                changed: true,
+                ..Written::default()
+            },
         })
     }
 
     pub(super) fn read(source: &Source, header: &ObjectHeader) -> Result<Self> {
         let description = Description::decode(source, header)?;
         if description.external {
-            return Err(Error::not_supported("changing a dataset with external files"));
+            return Err(Error::not_supported(
+                "changing a dataset with external files",
+            ));
         }
         let rewritten = [
-            DATASPACE, DATATYPE, FILL_VALUE, FILL_VALUE_OLD, FILTER_PIPELINE, LAYOUT, ATTRIBUTE,
+            DATASPACE,
+            DATATYPE,
+            FILL_VALUE,
+            FILL_VALUE_OLD,
+            FILTER_PIPELINE,
+            LAYOUT,
+            ATTRIBUTE,
             ATTRIBUTE_INFO,
         ];
-        let others = header.messages.iter().filter(|message| !rewritten.contains(&message.kind));
+        let others = header
+            .messages
+            .iter()
+            .filter(|message| !rewritten.contains(&message.kind));
         let mut metadata_bytes =
             header.len_bytes.next_multiple_of(8) + attributes::dense_bytes(source, header)?;
         let mut alignment_bytes = 8;
-        let n_bytes = description.extent.n_elements().unwrap_or(0)
+        let n_bytes = description
+            .extent
+            .n_elements()
+            .unwrap_or(0)
             .saturating_mul(description.datatype.size_bytes().into());
         let values = match &description.layout {
             Layout::Compact { bytes, .. } => Values::Compact(bytes.clone()),
             Layout::Contiguous { address, .. } => {
                 alignment_bytes = alignment_of(address.iter().copied());
-                Values::Contiguous { address: *address, len_bytes: n_bytes }
+                Values::Contiguous {
+                    address: *address,
+                    len_bytes: n_bytes,
+                }
             }
             Layout::Chunked(layout) => {
                 let (chunks, index_bytes) = read_chunks(source, &description, layout)?;
@@ -155,15 +190,27 @@ impl DatasetNode {
             values,
             alignment_bytes,
             others: others.cloned().collect(),
-            written: Written { address: Some(header.address), metadata_bytes, changed: false },
+            written: Written {
+                address: Some(header.address),
+                metadata_bytes,
+                changed: false,
+            },
         })
     }
 
     pub(super) fn grid(&self) -> Result<ChunkGrid> {
         let Values::Chunked(chunks) = &self.values else {
-            return Err(Error::Request { what: "the layout", rule: "chunked", found: 0 });
+            return Err(Error::Request {
+                what: "the layout",
+                rule: "chunked",
+                found: 0,
+            });
         };
-        let too_large = Error::Request { what: "the number of chunks", rule: "countable", found: u64::MAX };
+        let too_large = Error::Request {
+            what: "the number of chunks",
+            rule: "countable",
+            found: u64::MAX,
+        };
         ChunkGrid::new(&self.extent, &chunks.shape).ok_or(too_large)
     }
 
@@ -178,7 +225,10 @@ impl DatasetNode {
         let mut messages = vec![
             Message::new(DATASPACE, self.extent.encode()),
             Message::constant(DATATYPE, self.datatype.encode()),
-            Message::constant(FILL_VALUE, fill_value::encode(self.fill.as_deref(), incremental)),
+            Message::constant(
+                FILL_VALUE,
+                fill_value::encode(self.fill.as_deref(), incremental),
+            ),
             Message::new(LAYOUT, layout),
         ];
         if !self.pipeline.is_empty() {
@@ -190,7 +240,11 @@ impl DatasetNode {
         let address = sink.append(object_header::encode(&messages)?)?;
         *dead_bytes += self.written.metadata_bytes;
         let metadata_bytes = sink.next_address() - start;
-        self.written = Written { address: Some(address), metadata_bytes, changed: false };
+        self.written = Written {
+            address: Some(address),
+            metadata_bytes,
+            changed: false,
+        };
         Ok(address)
     }
 
@@ -208,7 +262,9 @@ impl DatasetNode {
         let filtered = !self.pipeline.is_empty();
         let growing = self.extent.max_shape().contains(&None);
         let plain = chunks.layout(IndexKind::FixedArray, None);
-        let plan = EntryPlan { size_width: filtered.then(|| plain.size_width()) };
+        let plan = EntryPlan {
+            size_width: filtered.then(|| plain.size_width()),
+        };
         if growing {
             let address = match any {
                 true => Some(extensible_array::write(plan, &chunks.refs, sink)?),
@@ -220,8 +276,12 @@ impl DatasetNode {
         // The C library asks for a single chunk where the greatest extent is one.
         if grid.n_positions_max() == Some(1) {
             let chunk = chunks.refs.first().copied().flatten();
-            let entry = filtered.then(|| chunk.map_or((0, 0), |chunk| (chunk.len_bytes, chunk.mask)));
-            let layout = chunks.layout(IndexKind::Single { filtered: entry }, chunk.map(|c| c.address));
+            let entry =
+                filtered.then(|| chunk.map_or((0, 0), |chunk| (chunk.len_bytes, chunk.mask)));
+            let layout = chunks.layout(
+                IndexKind::Single { filtered: entry },
+                chunk.map(|c| c.address),
+            );
             let mut bytes = Vec::new();
             if let Some((len_bytes, mask)) = entry {
                 bytes.extend_from_slice(&len_bytes.to_le_bytes());
@@ -251,7 +311,11 @@ fn checked_positions(n_positions: u64) -> Result<usize> {
     if n_positions > POSITIONS_MAX {
         let rule = "at most 67,108,864 where no dimension is unlimited";
         let found = n_positions;
-        return Err(Error::Request { what: "the greatest number of chunks", rule, found });
+        return Err(Error::Request {
+            what: "the greatest number of chunks",
+            rule,
+            found,
+        });
     }
     Ok(usize::try_from(n_positions).unwrap_or(usize::MAX))
 }
@@ -261,8 +325,17 @@ fn read_chunks(
     description: &Description,
     layout: &ChunkedLayout,
 ) -> Result<(Chunks, u64)> {
-    if description.extent.max_shape().iter().filter(|max| max.is_none()).count() > 1 {
-        return Err(Error::not_supported("changing a dataset with several unlimited dimensions"));
+    if description
+        .extent
+        .max_shape()
+        .iter()
+        .filter(|max| max.is_none())
+        .count()
+        > 1
+    {
+        return Err(Error::not_supported(
+            "changing a dataset with several unlimited dimensions",
+        ));
     }
     let grid = description.grid(layout)?;
     let table = chunk_index::read(source, layout, &description.extent, &grid)?;
@@ -276,7 +349,12 @@ fn read_chunks(
         let position = grid.position(*number);
         if position > POSITIONS_MAX {
             let (structure, limit) = ("chunk index", POSITIONS_MAX);
-            return Err(Error::Limit { structure, offset_bytes: 0, asked: position, limit });
+            return Err(Error::Limit {
+                structure,
+                offset_bytes: 0,
+                asked: position,
+                limit,
+            });
         }
         let mut chunk = *chunk;
         if layout.edges_unfiltered && description.reaches_over(layout, &grid.coordinates(*number)) {
@@ -301,7 +379,11 @@ impl Editor<'_> {
     pub(super) fn resize_node(&mut self, id: NodeId, shape: &[u64]) -> Result<()> {
         let refuse = |what, rule, found| Err(Error::Request { what, rule, found });
         let dataset = self.dataset_mut(id)?;
-        let Extent::Simple { shape: old, max_shape } = &dataset.extent else {
+        let Extent::Simple {
+            shape: old,
+            max_shape,
+        } = &dataset.extent
+        else {
             return refuse("the extent of a dataset that grows", "a grid", 0);
         };
         if !matches!(dataset.values, Values::Chunked(_)) {
@@ -328,7 +410,10 @@ impl Editor<'_> {
         if shape.iter().zip(&old).any(|(new, old)| new < old) {
             return Err(Error::not_supported("making a dataset smaller"));
         }
-        dataset.extent = Extent::Simple { shape: shape.to_vec(), max_shape };
+        dataset.extent = Extent::Simple {
+            shape: shape.to_vec(),
+            max_shape,
+        };
         dataset.written.changed = true;
         // A chunk at the old edge may now hold values that were never written: it was padded with
         // the fill value, so they read as such.

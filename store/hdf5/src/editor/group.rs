@@ -45,7 +45,10 @@ pub(super) struct GroupNode {
 
 impl GroupNode {
     pub(super) fn empty() -> Self {
-        let written = Written { changed: true, ..Written::default() };
+        let written = Written {
+            changed: true,
+            ..Written::default()
+        };
         Self {
             links: BTreeMap::new(),
             attributes: Attributes::default(),
@@ -56,18 +59,34 @@ impl GroupNode {
 
     pub(super) fn read(source: &Source, header: &ObjectHeader) -> Result<Self> {
         let all = links::read_all(source, header)?.into_iter();
-        let rewritten = [LINK, LINK_INFO, GROUP_INFO, SYMBOL_TABLE, ATTRIBUTE, ATTRIBUTE_INFO];
-        let others = header.messages.iter().filter(|message| !rewritten.contains(&message.kind));
+        let rewritten = [
+            LINK,
+            LINK_INFO,
+            GROUP_INFO,
+            SYMBOL_TABLE,
+            ATTRIBUTE,
+            ATTRIBUTE_INFO,
+        ];
+        let others = header
+            .messages
+            .iter()
+            .filter(|message| !rewritten.contains(&message.kind));
         let mut metadata_bytes =
             header.len_bytes.next_multiple_of(8) + attributes::dense_bytes(source, header)?;
         if let Some(dense) = links::dense_storage(source, header)? {
             metadata_bytes += attributes::storage_bytes(source, dense, NAME_RECORDS)?;
         }
         Ok(Self {
-            links: all.map(|link| (link.name, Child::Other(link.target))).collect(),
+            links: all
+                .map(|link| (link.name, Child::Other(link.target)))
+                .collect(),
             attributes: Attributes::read(source, header)?,
             others: others.cloned().collect(),
-            written: Written { address: Some(header.address), metadata_bytes, changed: false },
+            written: Written {
+                address: Some(header.address),
+                metadata_bytes,
+                changed: false,
+            },
         })
     }
 
@@ -94,10 +113,19 @@ impl GroupNode {
         let mut encoded = Vec::new();
         for (name, child) in &self.links {
             let target = match child {
-                Child::Node(_) => LinkTarget::Hard(addresses.get(name).copied().unwrap_or_default()),
+                Child::Node(_) => {
+                    LinkTarget::Hard(addresses.get(name).copied().unwrap_or_default())
+                }
                 Child::Other(target) => target.clone(),
             };
-            encoded.push((name.as_str(), Link { name: name.clone(), target }.encode()?));
+            encoded.push((
+                name.as_str(),
+                Link {
+                    name: name.clone(),
+                    target,
+                }
+                .encode()?,
+            ));
         }
         let start = sink.next_address();
         let mut messages = Vec::new();
@@ -108,14 +136,22 @@ impl GroupNode {
         } else {
             messages.push(Message::new(LINK_INFO, encode_info(None)));
             messages.push(Message::constant(GROUP_INFO, vec![0, 0]));
-            messages.extend(encoded.into_iter().map(|(_, bytes)| Message::new(LINK, bytes)));
+            messages.extend(
+                encoded
+                    .into_iter()
+                    .map(|(_, bytes)| Message::new(LINK, bytes)),
+            );
         }
         self.attributes.write(&mut messages, sink)?;
         messages.extend(self.others.iter().cloned());
         let address = sink.append(object_header::encode(&messages)?)?;
         *dead_bytes += self.written.metadata_bytes;
         let metadata_bytes = sink.next_address() - start;
-        self.written = Written { address: Some(address), metadata_bytes, changed: false };
+        self.written = Written {
+            address: Some(address),
+            metadata_bytes,
+            changed: false,
+        };
         Ok(address)
     }
 }
@@ -127,7 +163,10 @@ impl Editor<'_> {
                 group.written.changed = true;
                 Ok(group)
             }
-            Node::Dataset(_) => Err(Error::WrongKind { path: String::new(), expected: "group" }),
+            Node::Dataset(_) => Err(Error::WrongKind {
+                path: String::new(),
+                expected: "group",
+            }),
         }
     }
 
@@ -137,15 +176,26 @@ impl Editor<'_> {
         let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
         if name.is_empty() || name.contains('\0') || name == "." || name.len() > NAME_BYTES_MAX {
             let rule = "1 to 4,000 bytes long, without NUL, and not a dot";
-            return Err(Error::Request { what: "a name", rule, found: name.len() as u64 });
+            return Err(Error::Request {
+                what: "a name",
+                rule,
+                found: name.len() as u64,
+            });
         }
         Ok((self.group_at(parent)?, name))
     }
 
     pub(super) fn check_free(&mut self, parent: NodeId, name: &str) -> Result<()> {
         if self.group_mut(parent)?.links.contains_key(name) {
-            let (what, rule) = ("the name of a new object", "one that nothing has in its group");
-            return Err(Error::Request { what, rule, found: name.len() as u64 });
+            let (what, rule) = (
+                "the name of a new object",
+                "one that nothing has in its group",
+            );
+            return Err(Error::Request {
+                what,
+                rule,
+                found: name.len() as u64,
+            });
         }
         Ok(())
     }
@@ -154,7 +204,9 @@ impl Editor<'_> {
         self.check_free(parent, name)?;
         let id = self.nodes.len();
         self.nodes.push(node);
-        self.group_mut(parent)?.links.insert(name.to_owned(), Child::Node(id));
+        self.group_mut(parent)?
+            .links
+            .insert(name.to_owned(), Child::Node(id));
         Ok(())
     }
 
@@ -168,14 +220,21 @@ impl Editor<'_> {
                     if name == "." || name.contains('\0') || name.len() > NAME_BYTES_MAX {
                         let rule = "1 to 4,000 bytes long, without NUL, and not a dot";
                         let found = name.len() as u64;
-                        return Err(Error::Request { what: "a name", rule, found });
+                        return Err(Error::Request {
+                            what: "a name",
+                            rule,
+                            found,
+                        });
                     }
                     self.insert(here, name, Node::Group(GroupNode::empty()))?;
                     self.nodes.len() - 1
                 }
             };
             if matches!(self.nodes[here], Node::Dataset(_)) {
-                return Err(Error::WrongKind { path: path.to_owned(), expected: "group" });
+                return Err(Error::WrongKind {
+                    path: path.to_owned(),
+                    expected: "group",
+                });
             }
         }
         Ok(here)
@@ -186,7 +245,9 @@ impl Editor<'_> {
         let mut here = ROOT;
         for name in path.split('/').filter(|name| !name.is_empty()) {
             let child = self.child(here, name)?;
-            here = child.ok_or_else(|| Error::NotFound { path: path.to_owned() })?;
+            here = child.ok_or_else(|| Error::NotFound {
+                path: path.to_owned(),
+            })?;
         }
         Ok(here)
     }
@@ -198,13 +259,17 @@ impl Editor<'_> {
             Some(Child::Node(child)) => return Ok(Some(*child)),
             Some(Child::Other(LinkTarget::Hard(address))) => *address,
             Some(Child::Other(_)) => {
-                return Err(Error::not_supported("changing an object through a soft or external link"));
+                return Err(Error::not_supported(
+                    "changing an object through a soft or external link",
+                ));
             }
         };
         let node = self.read_node(address)?;
         let child = self.nodes.len();
         self.nodes.push(node);
-        self.group_mut(id)?.links.insert(name.to_owned(), Child::Node(child));
+        self.group_mut(id)?
+            .links
+            .insert(name.to_owned(), Child::Node(child));
         Ok(Some(child))
     }
 
@@ -213,10 +278,13 @@ impl Editor<'_> {
         let header = ObjectHeader::read(source, address)?;
         if header.find(REFERENCE_COUNT).is_some() {
             // It has several names, and only one of them would lead to the changed object.
-            return Err(Error::not_supported("changing an object that has several hard links"));
+            return Err(Error::not_supported(
+                "changing an object that has several hard links",
+            ));
         }
         if header.find(LAYOUT).is_some() {
-            return DatasetNode::read(source, &header).map(|dataset| Node::Dataset(Box::new(dataset)));
+            return DatasetNode::read(source, &header)
+                .map(|dataset| Node::Dataset(Box::new(dataset)));
         }
         if links::is_group(&header) {
             return GroupNode::read(source, &header).map(Node::Group);

@@ -22,18 +22,32 @@ type Pending<'a> = (u64, Cow<'a, [u8]>);
 
 impl<'a> Editor<'a> {
     /// Puts strings into the heap; the bytes of their references.
-    pub(super) fn put_strings<S: AsRef<str>>(&mut self, id: NodeId, values: &[S]) -> Result<Vec<u8>> {
+    pub(super) fn put_strings<S: AsRef<str>>(
+        &mut self,
+        id: NodeId,
+        values: &[S],
+    ) -> Result<Vec<u8>> {
         match &self.dataset_ref(id)?.datatype {
             Datatype::VlenString { .. } => {}
             _ => return Err(self.wrong_type(id, "text")),
         }
-        let values: Vec<_> = values.iter().map(|value| value.as_ref().as_bytes()).collect();
+        let values: Vec<_> = values
+            .iter()
+            .map(|value| value.as_ref().as_bytes())
+            .collect();
         if let Some(value) = values.iter().find(|value| value.contains(&0)) {
             let found = value.len() as u64;
-            return Err(Error::Request { what: "a string", rule: "without NUL", found });
+            return Err(Error::Request {
+                what: "a string",
+                rule: "without NUL",
+                found,
+            });
         }
         let references = self.heap.add_all(&values, self.target.sink())?;
-        Ok(references.iter().flat_map(|reference| reference.encode()).collect())
+        Ok(references
+            .iter()
+            .flat_map(|reference| reference.encode())
+            .collect())
     }
 
     /// Adds rows behind the last one.
@@ -41,15 +55,27 @@ impl<'a> Editor<'a> {
         let dataset = self.dataset_ref(id)?;
         let shape = dataset.extent.shape().to_vec();
         let (Some(n_old), Some(inner)) = (shape.first().copied(), shape.get(1..)) else {
-            return Err(Error::Request { what: "the rank of a dataset that grows", rule: "at least 1", found: 0 });
+            return Err(Error::Request {
+                what: "the rank of a dataset that grows",
+                rule: "at least 1",
+                found: 0,
+            });
         };
         let row_bytes = crate::dataspace::product(inner)
             .and_then(|n| n.checked_mul(dataset.datatype.size_bytes().into()))
             .filter(|bytes| *bytes > 0)
-            .ok_or(Error::Request { what: "a row", rule: "at least one element", found: 0 })?;
+            .ok_or(Error::Request {
+                what: "a row",
+                rule: "at least one element",
+                found: 0,
+            })?;
         let len = bytes.len() as u64;
         if len % row_bytes != 0 {
-            return Err(Error::Request { what: "what is appended", rule: "whole rows", found: len });
+            return Err(Error::Request {
+                what: "what is appended",
+                rule: "whole rows",
+                found: len,
+            });
         }
         let n_new = len / row_bytes;
         let mut grown = shape;
@@ -61,15 +87,26 @@ impl<'a> Editor<'a> {
     }
 
     /// Writes the bytes of a selection.
-    pub(super) fn write_slab(&mut self, id: NodeId, slab: &Hyperslab, bytes: Cow<'a, [u8]>) -> Result<()> {
+    pub(super) fn write_slab(
+        &mut self,
+        id: NodeId,
+        slab: &Hyperslab,
+        bytes: Cow<'a, [u8]>,
+    ) -> Result<()> {
         let alignment = self.dataset_ref(id)?.alignment_bytes;
         let dataset = self.dataset_ref(id)?;
         let n = slab.n_elements_in(dataset.extent.shape())?;
         if n.checked_mul(dataset.datatype.size_bytes().into()) != Some(bytes.len() as u64) {
             let (what, rule) = ("the length of the values", "that of the selection");
-            return Err(Error::Request { what, rule, found: bytes.len() as u64 });
+            return Err(Error::Request {
+                what,
+                rule,
+                found: bytes.len() as u64,
+            });
         }
-        let Node::Dataset(dataset) = &mut self.nodes[id] else { return Err(Error::Poisoned) };
+        let Node::Dataset(dataset) = &mut self.nodes[id] else {
+            return Err(Error::Poisoned);
+        };
         dataset.written.changed = true;
         let shape = dataset.extent.shape().to_vec();
         match &mut dataset.values {
@@ -81,13 +118,22 @@ impl<'a> Editor<'a> {
                 };
                 let own = region(&slab.count, &Hyperslab::all(&slab.count));
                 let element_bytes = dataset.datatype.size_bytes().into();
-                hyperslab::copy((&bytes, &own), (values, &region(&shape, slab)), &slab.count, element_bytes);
+                hyperslab::copy(
+                    (&bytes, &own),
+                    (values, &region(&shape, slab)),
+                    &slab.count,
+                    element_bytes,
+                );
                 Ok(())
             }
             Values::Contiguous { address, .. } => {
                 if *slab != Hyperslab::all(&shape) {
                     let (what, rule) = ("what is written to a contiguous dataset", "all of it");
-                    return Err(Error::Request { what, rule, found: n });
+                    return Err(Error::Request {
+                        what,
+                        rule,
+                        found: n,
+                    });
                 }
                 if bytes.is_empty() {
                     return Ok(());
@@ -120,12 +166,16 @@ impl<'a> Editor<'a> {
         dataset.pipeline.check_supported()?;
         let grid = dataset.grid()?;
         let shape = dataset.extent.shape().to_vec();
-        let Values::Chunked(chunks) = &dataset.values else { return Ok(()) };
+        let Values::Chunked(chunks) = &dataset.values else {
+            return Ok(());
+        };
         let (chunk_shape, element_bytes) = (chunks.shape.clone(), chunks.element_bytes);
         let batch_max = (BATCH_BYTES / chunks.chunk_bytes().max(1)).max(1);
         let mut batch: Vec<Pending<'a>> = Vec::new();
         hyperslab::for_each_chunk(slab, &chunk_shape, &mut |part| {
-            let Some(number) = grid.number(&part.coordinates) else { return Ok(()) };
+            let Some(number) = grid.number(&part.coordinates) else {
+                return Ok(());
+            };
             let position = grid.position(number);
             if !covers_chunk(&part, &chunk_shape) {
                 return self.patch(id, position, &part, bytes, &shape);
@@ -143,7 +193,11 @@ impl<'a> Editor<'a> {
             self.close_chunk(id, position)?;
             batch.push((position, chunk));
             let full = batch.len() as u64 >= batch_max;
-            if full { self.write_chunks(id, std::mem::take(&mut batch)) } else { Ok(()) }
+            if full {
+                self.write_chunks(id, std::mem::take(&mut batch))
+            } else {
+                Ok(())
+            }
         })?;
         self.write_chunks(id, batch)
     }
@@ -151,7 +205,11 @@ impl<'a> Editor<'a> {
     fn dataset_chunks(&mut self, id: NodeId) -> Result<&mut Chunks> {
         match &mut self.dataset_mut(id)?.values {
             Values::Chunked(chunks) => Ok(chunks),
-            _ => Err(Error::Request { what: "the layout", rule: "chunked", found: 0 }),
+            _ => Err(Error::Request {
+                what: "the layout",
+                rule: "chunked",
+                found: 0,
+            }),
         }
     }
 
@@ -164,7 +222,14 @@ impl<'a> Editor<'a> {
     }
 
     /// Changes a part of a chunk, which waits in memory.
-    fn patch(&mut self, id: NodeId, position: u64, part: &ChunkPart, bytes: &[u8], shape: &[u64]) -> Result<()> {
+    fn patch(
+        &mut self,
+        id: NodeId,
+        position: u64,
+        part: &ChunkPart,
+        bytes: &[u8],
+        shape: &[u64],
+    ) -> Result<()> {
         if !self.dataset_chunks(id)?.open.contains_key(&position) {
             let covered = covers_extent(part, shape);
             let chunk = self.load_chunk(id, position, covered)?;
@@ -189,26 +254,40 @@ impl<'a> Editor<'a> {
         self.settle()?;
         let source = self.source.clone();
         let dataset = self.dataset_ref(id)?;
-        let Values::Chunked(chunks) = &dataset.values else { return Ok(Vec::new()) };
+        let Values::Chunked(chunks) = &dataset.values else {
+            return Ok(Vec::new());
+        };
         let len = usize::try_from(chunks.chunk_bytes()).unwrap_or(usize::MAX);
         let stored = chunks.get(position).filter(|_| !covered);
         let (Some(chunk), Some(source)) = (stored, source) else {
             let mut bytes = vec![0; len];
             if let Some(fill) = &dataset.fill {
-                bytes.chunks_exact_mut(fill.len()).for_each(|to| to.copy_from_slice(fill));
+                bytes
+                    .chunks_exact_mut(fill.len())
+                    .for_each(|to| to.copy_from_slice(fill));
             }
             return Ok(bytes);
         };
         let bytes = source.read("chunk", chunk.address, chunk.len_bytes)?;
-        Ok(dataset.pipeline.decode(bytes, chunk.mask, len, chunk.address)?.into_owned())
+        Ok(dataset
+            .pipeline
+            .decode(bytes, chunk.mask, len, chunk.address)?
+            .into_owned())
     }
 
     /// Writes the chunks of a node that wait in memory.
     pub(super) fn flush_chunks(&mut self, id: NodeId) -> Result<()> {
-        let Ok(chunks) = self.dataset_chunks(id) else { return Ok(()) };
+        let Ok(chunks) = self.dataset_chunks(id) else {
+            return Ok(());
+        };
         let open = std::mem::take(&mut chunks.open);
         self.open_bytes -= open.values().map(|chunk| chunk.len() as u64).sum::<u64>();
-        self.write_chunks(id, open.into_iter().map(|(place, chunk)| (place, Cow::Owned(chunk))).collect())
+        self.write_chunks(
+            id,
+            open.into_iter()
+                .map(|(place, chunk)| (place, Cow::Owned(chunk)))
+                .collect(),
+        )
     }
 
     /// Filters chunks in parallel, and writes them in order.
@@ -219,7 +298,11 @@ impl<'a> Editor<'a> {
         for (position, bytes, mask) in encoded {
             let len_bytes = bytes.len() as u64;
             let address = self.target.sink().put(bytes, alignment)?;
-            let chunk = ChunkRef { address, len_bytes, mask };
+            let chunk = ChunkRef {
+                address,
+                len_bytes,
+                mask,
+            };
             if let Some(replaced) = self.dataset_chunks(id)?.set(position, chunk) {
                 self.dead_bytes += replaced.len_bytes;
             }
@@ -232,7 +315,9 @@ type Encoded<'a> = (u64, Cow<'a, [u8]>, u32);
 
 fn encode<'a>(pipeline: &Pipeline, batch: Vec<Pending<'a>>) -> Result<Vec<Encoded<'a>>> {
     let one = |(position, chunk): Pending<'a>| {
-        pipeline.encode(chunk).map(|(bytes, mask)| (position, bytes, mask))
+        pipeline
+            .encode(chunk)
+            .map(|(bytes, mask)| (position, bytes, mask))
     };
     if pipeline.is_empty() || batch.len() == 1 {
         return batch.into_iter().map(one).collect();
@@ -248,10 +333,11 @@ fn covers_chunk(part: &ChunkPart, chunk_shape: &[u64]) -> bool {
 /// Whether a part is all of its chunk that lies in the dataset.
 fn covers_extent(part: &ChunkPart, shape: &[u64]) -> bool {
     let ends = part.coordinates.iter().zip(&part.in_chunk.shape).zip(shape);
-    ends.zip(&part.count).all(|(((coordinate, chunk), len), count)| {
-        let first = coordinate * chunk;
-        *count == (len - first.min(*len)).min(*chunk)
-    })
+    ends.zip(&part.count)
+        .all(|(((coordinate, chunk), len), count)| {
+            let first = coordinate * chunk;
+            *count == (len - first.min(*len)).min(*chunk)
+        })
 }
 
 /// The bytes of a whole chunk, where they lie in one piece.
@@ -259,11 +345,20 @@ fn whole_run<'b>(part: &ChunkPart, bytes: &'b [u8], element_bytes: u64) -> Optio
     let mut run = None;
     let n = part.count.iter().product::<u64>();
     let mut n_runs = 0;
-    hyperslab::for_each_run(&part.in_slab, &part.in_chunk, &part.count, &mut |from, _, len| {
-        n_runs += 1;
-        run = (len == n).then_some(from);
-        if n_runs > 1 { Err(Error::Poisoned) } else { Ok(()) }
-    })
+    hyperslab::for_each_run(
+        &part.in_slab,
+        &part.in_chunk,
+        &part.count,
+        &mut |from, _, len| {
+            n_runs += 1;
+            run = (len == n).then_some(from);
+            if n_runs > 1 {
+                Err(Error::Poisoned)
+            } else {
+                Ok(())
+            }
+        },
+    )
     .ok()?;
     let start = usize::try_from(run?.checked_mul(element_bytes)?).ok()?;
     let len = usize::try_from(n.checked_mul(element_bytes)?).ok()?;

@@ -1,5 +1,9 @@
 //! Filter 1: zlib streams, by `flate2` over the pure-Rust `zlib-rs`.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use std::borrow::Cow;
 

@@ -1,5 +1,9 @@
 //! Filter 3: Fletcher's checksum behind the chunk.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use std::borrow::Cow;
 

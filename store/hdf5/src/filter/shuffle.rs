@@ -1,5 +1,9 @@
 //! Filter 2: the bytes of all elements, sorted by their place in the element.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use std::borrow::Cow;
 
@@ -14,7 +18,9 @@ impl Codec for Shuffle {
     }
 
     fn decode(&self, parameters: &[u32], bytes: Cow<'_, [u8]>, _: usize) -> Decoded {
-        let Some(width) = width(parameters, &bytes) else { return Ok(bytes.into_owned()) };
+        let Some(width) = width(parameters, &bytes) else {
+            return Ok(bytes.into_owned());
+        };
         let mut decoded = vec![0; bytes.len()];
         let n_elements = bytes.len().checked_div(width).unwrap_or(0);
         let planes = bytes.chunks_exact(n_elements.max(1)).take(width);
@@ -29,7 +35,9 @@ impl Codec for Shuffle {
     }
 
     fn encode(&self, parameters: &[u32], bytes: &[u8]) -> Option<Vec<u8>> {
-        let Some(width) = width(parameters, bytes) else { return Some(bytes.to_vec()) };
+        let Some(width) = width(parameters, bytes) else {
+            return Some(bytes.to_vec());
+        };
         let mut encoded = vec![0; bytes.len()];
         let n_elements = bytes.len().checked_div(width).unwrap_or(0);
         let planes = encoded.chunks_exact_mut(n_elements.max(1)).take(width);

@@ -2,7 +2,12 @@ use super::*;
 use proptest::prelude::*;
 
 fn pipeline(filters: &[Filter], element_bytes: u32) -> Pipeline {
-    Pipeline { entries: filters.iter().map(|filter| filter.entry(element_bytes).unwrap()).collect() }
+    Pipeline {
+        entries: filters
+            .iter()
+            .map(|filter| filter.entry(element_bytes).unwrap())
+            .collect(),
+    }
 }
 
 fn check(filters: &[Filter], element_bytes: u32, bytes: &[u8]) {
@@ -16,8 +21,16 @@ const PIPELINES: [&[Filter]; 5] = [
     &[Filter::Shuffle],
     &[Filter::Deflate { level: 6 }],
     &[Filter::Fletcher32],
-    &[Filter::Shuffle, Filter::Deflate { level: 1 }, Filter::Fletcher32],
-    &[Filter::Fletcher32, Filter::Shuffle, Filter::Deflate { level: 9 }],
+    &[
+        Filter::Shuffle,
+        Filter::Deflate { level: 1 },
+        Filter::Fletcher32,
+    ],
+    &[
+        Filter::Fletcher32,
+        Filter::Shuffle,
+        Filter::Deflate { level: 9 },
+    ],
 ];
 
 proptest! {
@@ -57,13 +70,25 @@ fn a_flipped_bit_under_a_checksum_is_found() {
     for bit in 0..encoded.len() * 8 {
         let mut encoded = encoded.to_vec();
         encoded[bit / 8] ^= 1 << (bit % 8);
-        assert!(pipeline.decode(Cow::Owned(encoded), mask, 7, 0).is_err(), "bit {bit}");
+        assert!(
+            pipeline.decode(Cow::Owned(encoded), mask, 7, 0).is_err(),
+            "bit {bit}"
+        );
     }
 }
 
 #[test]
 fn an_unknown_filter_is_named() {
-    let entry = FilterEntry { number: 32_001, name: String::new(), optional: true, parameters: vec![] };
-    let error = Pipeline { entries: vec![entry] }.check_supported().unwrap_err();
+    let entry = FilterEntry {
+        number: 32_001,
+        name: String::new(),
+        optional: true,
+        parameters: vec![],
+    };
+    let error = Pipeline {
+        entries: vec![entry],
+    }
+    .check_supported()
+    .unwrap_err();
     assert_eq!(error.to_string(), "not supported: filter 32001");
 }

@@ -36,13 +36,25 @@ pub(crate) fn write(
         .map(|((name, _), id)| (lookup3(name.as_bytes()), *name, id))
         .collect();
     entries.sort_unstable();
-    let records: Vec<_> = entries.iter().map(|(hash, _, id)| record(kept, *hash, id)).collect();
+    let records: Vec<_> = entries
+        .iter()
+        .map(|(hash, _, id)| record(kept, *hash, id))
+        .collect();
     let plan = match kept {
-        Kept::Links => TreePlan { kind: 5, record_bytes: 11 },
-        Kept::Attributes => TreePlan { kind: 8, record_bytes: 17 },
+        Kept::Links => TreePlan {
+            kind: 5,
+            record_bytes: 11,
+        },
+        Kept::Attributes => TreePlan {
+            kind: 8,
+            record_bytes: 17,
+        },
     };
     let names = btree_v2::write(plan, &records, sink)?;
-    Ok(DenseStorage { heap: heap.address, names })
+    Ok(DenseStorage {
+        heap: heap.address,
+        names,
+    })
 }
 
 fn record(kept: Kept, hash: u32, id: &[u8]) -> Vec<u8> {

@@ -1,7 +1,11 @@
 //! The links of a group, whichever way it keeps them.
 //!
 //! Source: HDF5 file format specification, IV.A.2.c "The Link Info Message"; B-tree record type 5.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use super::symbol_table;
 use crate::btree_v2::BtreeV2;
@@ -17,7 +21,10 @@ use crate::source::Source;
 const NAME_RECORDS: u8 = 5;
 
 /// Where the links are that are not in the header.
-pub(crate) fn dense_storage(source: &Source, header: &ObjectHeader) -> Result<Option<DenseStorage>> {
+pub(crate) fn dense_storage(
+    source: &Source,
+    header: &ObjectHeader,
+) -> Result<Option<DenseStorage>> {
     match header.find(LINK_INFO) {
         Some(message) => decode_link_info(&mut message.cursor("link info", source)),
         None => Ok(None),
@@ -26,7 +33,9 @@ pub(crate) fn dense_storage(source: &Source, header: &ObjectHeader) -> Result<Op
 
 /// Whether an object with this header is a group.
 pub(crate) fn is_group(header: &ObjectHeader) -> bool {
-    [SYMBOL_TABLE, LINK_INFO, LINK].into_iter().any(|kind| header.find(kind).is_some())
+    [SYMBOL_TABLE, LINK_INFO, LINK]
+        .into_iter()
+        .any(|kind| header.find(kind).is_some())
 }
 
 /// All links, in the order of their names.
@@ -35,7 +44,11 @@ pub(crate) fn read_all(source: &Source, header: &ObjectHeader) -> Result<Vec<Lin
     if let Some(dense) = dense_storage(source, header)? {
         let heap = FractalHeap::read(source, dense.heap)?;
         for record in BtreeV2::read(source, dense.names)?.records(NAME_RECORDS)? {
-            links.push(dense_link(source, &heap, record.get(4..).unwrap_or_default())?);
+            links.push(dense_link(
+                source,
+                &heap,
+                record.get(4..).unwrap_or_default(),
+            )?);
         }
     }
     links.sort();
@@ -44,18 +57,27 @@ pub(crate) fn read_all(source: &Source, header: &ObjectHeader) -> Result<Vec<Lin
 
 /// The link of this name.
 pub(crate) fn find(source: &Source, header: &ObjectHeader, name: &str) -> Result<Option<Link>> {
-    if let Some(link) = compact(source, header)?.into_iter().find(|link| link.name == name) {
+    if let Some(link) = compact(source, header)?
+        .into_iter()
+        .find(|link| link.name == name)
+    {
         return Ok(Some(link));
     }
-    let Some(dense) = dense_storage(source, header)? else { return Ok(None) };
+    let Some(dense) = dense_storage(source, header)? else {
+        return Ok(None);
+    };
     let heap = FractalHeap::read(source, dense.heap)?;
-    let hash = lookup3(name.as_bytes()).to_le_bytes();
-    for record in BtreeV2::read(source, dense.names)?.records(NAME_RECORDS)? {
-        if record.get(..4) == Some(&hash) {
-            let link = dense_link(source, &heap, record.get(4..).unwrap_or_default())?;
-            if link.name == name {
-                return Ok(Some(link));
-            }
+    let wanted = lookup3(name.as_bytes());
+    let hash = |record: &[u8]| {
+        record
+            .first_chunk()
+            .map_or(0, |hash| u32::from_le_bytes(*hash))
+    };
+    let tree = BtreeV2::read(source, dense.names)?;
+    for record in tree.search(NAME_RECORDS, &|record| hash(record).cmp(&wanted))? {
+        let link = dense_link(source, &heap, record.get(4..).unwrap_or_default())?;
+        if link.name == name {
+            return Ok(Some(link));
         }
     }
     Ok(None)

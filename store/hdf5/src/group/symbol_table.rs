@@ -2,7 +2,11 @@
 //!
 //! Source: HDF5 file format specification, IV.A.2.r "The Symbol Table Message", III.B "Symbol
 //! Table Nodes", III.C "Symbol Table Entry".
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::btree_v1::{NodeKind, for_each_leaf};
 use crate::error::Result;
@@ -39,7 +43,9 @@ fn read_node(
     cursor.version(1)?;
     cursor.skip(1)?;
     let n_entries = u64::from(cursor.u16()?);
-    let entry_bytes = u64::from(source.sizes().offset_bytes).saturating_mul(2).saturating_add(24);
+    let entry_bytes = u64::from(source.sizes().offset_bytes)
+        .saturating_mul(2)
+        .saturating_add(24);
     let start = address.saturating_add(8);
     let bytes = source.read(NAME, start, n_entries.saturating_mul(entry_bytes))?;
     let mut cursor = source.cursor(NAME, start, &bytes);

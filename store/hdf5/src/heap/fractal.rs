@@ -1,7 +1,11 @@
 //! The fractal heap, read: where dense links and attributes are.
 //!
 //! Source: HDF5 file format specification, III.G "Disk Format: Level 1G - Fractal Heap".
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use std::borrow::Cow;
 
@@ -64,7 +68,8 @@ impl<'a> FractalHeap<'a> {
         let root = cursor.address()?;
         let root_rows = cursor.u16()?;
         cursor.checksum()?;
-        let powers = first_block_bytes.is_power_of_two() && direct_block_bytes_max.is_power_of_two();
+        let powers =
+            first_block_bytes.is_power_of_two() && direct_block_bytes_max.is_power_of_two();
         if !powers || width == 0 || direct_block_bytes_max < first_block_bytes || offset_bits > 64 {
             return Err(cursor.corrupt("block sizes that are powers of two", first_block_bytes));
         }
@@ -97,9 +102,15 @@ impl<'a> FractalHeap<'a> {
         let entries = u64::from(self.root_rows).saturating_mul(self.width);
         let indirect = match self.root_rows {
             0 => 0,
-            _ => entries.saturating_mul(8).saturating_add(self.block_head().into()).saturating_add(4),
+            _ => entries
+                .saturating_mul(8)
+                .saturating_add(self.block_head().into())
+                .saturating_add(4),
         };
-        self.allocated_bytes.saturating_add(self.huge_bytes).saturating_add(indirect).saturating_add(152)
+        self.allocated_bytes
+            .saturating_add(self.huge_bytes)
+            .saturating_add(indirect)
+            .saturating_add(152)
     }
 
     /// The object that has `id`, and where in the file it begins.
@@ -148,9 +159,13 @@ impl<'a> FractalHeap<'a> {
     fn managed(&self, cursor: &mut Cursor<'_>) -> Result<(u64, Cow<'a, [u8]>)> {
         let offset = cursor.uint(usize::from(self.offset_bits.div_ceil(8)))?;
         let block_width = width_of(self.direct_block_bytes_max.saturating_sub(1));
-        let len = cursor.uint(usize::from(block_width.min(width_of(self.object_bytes_max))))?;
+        let len = cursor.uint(usize::from(
+            block_width.min(width_of(self.object_bytes_max)),
+        ))?;
         let (block, block_offset) = self.direct_block(offset)?;
-        let address = offset.checked_sub(block_offset).and_then(|n| block.checked_add(n));
+        let address = offset
+            .checked_sub(block_offset)
+            .and_then(|n| block.checked_add(n));
         match address {
             Some(address) => Ok((address, self.source.read("heap object", address, len)?)),
             None => Err(cursor.corrupt("an object within its block", offset)),
@@ -174,8 +189,12 @@ impl<'a> FractalHeap<'a> {
         }
         for _ in 0..DEPTH_MAX {
             self.check_block(block, block_offset, b"FHIB")?;
-            let entry = self.entry_of(offset, block_offset, rows).ok_or_else(|| corrupt(offset))?;
-            let child = self.child(block, entry.number)?.ok_or_else(|| corrupt(offset))?;
+            let entry = self
+                .entry_of(offset, block_offset, rows)
+                .ok_or_else(|| corrupt(offset))?;
+            let child = self
+                .child(block, entry.number)?
+                .ok_or_else(|| corrupt(offset))?;
             block_offset = entry.offset;
             block = child;
             if entry.bytes <= self.direct_block_bytes_max {
@@ -196,13 +215,19 @@ impl<'a> FractalHeap<'a> {
         let mut start = block_offset;
         for row in 0..rows {
             let doublings = u32::try_from(row.saturating_sub(1)).ok()?;
-            let bytes = self.first_block_bytes.checked_mul(1_u64.checked_shl(doublings)?)?;
+            let bytes = self
+                .first_block_bytes
+                .checked_mul(1_u64.checked_shl(doublings)?)?;
             let end = start.checked_add(bytes.checked_mul(self.width)?)?;
             if offset >= start && offset < end {
                 let column = offset.checked_sub(start)?.checked_div(bytes)?;
                 let number = row.checked_mul(self.width)?.checked_add(column)?;
                 let offset = column.checked_mul(bytes)?.checked_add(start)?;
-                return Some(Entry { number, offset, bytes });
+                return Some(Entry {
+                    number,
+                    offset,
+                    bytes,
+                });
             }
             start = end;
         }
@@ -212,7 +237,9 @@ impl<'a> FractalHeap<'a> {
     fn child(&self, block: u64, number: u64) -> Result<Option<u64>> {
         let sizes = self.source.sizes();
         let head = u64::from(self.block_head());
-        let place = u64::from(sizes.offset_bytes).saturating_mul(number).saturating_add(head);
+        let place = u64::from(sizes.offset_bytes)
+            .saturating_mul(number)
+            .saturating_add(head);
         let address = block.saturating_add(place);
         let bytes = self.source.read(NAME, address, sizes.offset_bytes.into())?;
         self.source.cursor(NAME, address, &bytes).address()
@@ -221,11 +248,17 @@ impl<'a> FractalHeap<'a> {
     /// Signature, version, header address, block offset.
     fn block_head(&self) -> u16 {
         let offset_width = self.offset_bits.div_ceil(8);
-        offset_width.saturating_add(u16::from(self.source.sizes().offset_bytes)).saturating_add(5)
+        offset_width
+            .saturating_add(u16::from(self.source.sizes().offset_bytes))
+            .saturating_add(5)
     }
 
     fn check_block(&self, address: u64, offset: u64, signature: &[u8; 4]) -> Result<()> {
-        let name = if self.direct_blocks_checksummed { "fractal heap block" } else { NAME };
+        let name = if self.direct_blocks_checksummed {
+            "fractal heap block"
+        } else {
+            NAME
+        };
         let bytes = self.source.read(name, address, self.block_head().into())?;
         let mut cursor = self.source.cursor(name, address, &bytes);
         cursor.signature(signature)?;

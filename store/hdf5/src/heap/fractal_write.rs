@@ -19,10 +19,17 @@ pub(crate) struct HeapPlan {
 
 impl HeapPlan {
     /// `H5G_FHEAP_*`.
-    pub(crate) const LINKS: Self = Self { id_len: 7, first_block_bytes: 512, offset_bits: 32 };
+    pub(crate) const LINKS: Self = Self {
+        id_len: 7,
+        first_block_bytes: 512,
+        offset_bits: 32,
+    };
     /// `H5O_FHEAP_*`.
-    pub(crate) const ATTRIBUTES: Self =
-        Self { id_len: 8, first_block_bytes: 1024, offset_bits: 40 };
+    pub(crate) const ATTRIBUTES: Self = Self {
+        id_len: 8,
+        first_block_bytes: 1024,
+        offset_bits: 40,
+    };
 }
 
 const WIDTH: u64 = 4;
@@ -58,7 +65,10 @@ impl Blocks {
             let number = self.blocks.len().saturating_sub(1);
             let room = usize::try_from(self.block_bytes(number)).unwrap_or(usize::MAX);
             let overhead = self.overhead();
-            let next = self.blocks.last().map_or(0, |(start, _)| start + self.block_bytes(number));
+            let next = self
+                .blocks
+                .last()
+                .map_or(0, |(start, _)| start + self.block_bytes(number));
             if let Some((start, body)) = self.blocks.last_mut() {
                 if overhead + body.len() + object.len() <= room {
                     let offset = *start + (overhead + body.len()) as u64;
@@ -85,23 +95,36 @@ pub(crate) fn write(
     objects: &[Vec<u8>],
     sink: &mut dyn Sink<'_>,
 ) -> Result<WrittenHeap> {
-    let mut blocks = Blocks { plan, blocks: Vec::new() };
-    let mut huge = Huge { records: Vec::new(), n_bytes: 0, tree: UNDEFINED };
+    let mut blocks = Blocks {
+        plan,
+        blocks: Vec::new(),
+    };
+    let mut huge = Huge {
+        records: Vec::new(),
+        n_bytes: 0,
+        tree: UNDEFINED,
+    };
     let offset_width = u8::try_from(plan.offset_bits.div_ceil(8)).unwrap_or(8);
     let mut ids = Vec::new();
     for object in objects {
         let mut id = Encoder::new();
         if object.len() > OBJECT_BYTES_MAX {
             let key = huge.add(sink.append(object.clone())?, object.len() as u64);
-            id.u8(1 << 4).uint(key, u8::try_from(plan.id_len - 1).unwrap_or(8));
+            id.u8(1 << 4)
+                .uint(key, u8::try_from(plan.id_len - 1).unwrap_or(8));
         } else {
-            id.u8(0).uint(blocks.add(object), offset_width).uint(object.len() as u64, 2);
+            id.u8(0)
+                .uint(blocks.add(object), offset_width)
+                .uint(object.len() as u64, 2);
         }
         id.pad_to(plan.id_len.into());
         ids.push(id.into_bytes());
     }
     if !huge.records.is_empty() {
-        let plan = TreePlan { kind: 1, record_bytes: 24 };
+        let plan = TreePlan {
+            kind: 1,
+            record_bytes: 24,
+        };
         huge.tree = btree_v2::write(plan, &huge.records, sink)?;
     }
     let n_managed = objects.len() - huge.records.len();
@@ -152,7 +175,10 @@ impl Blocks {
             [] => (UNDEFINED, 0, 0),
             [root] => (*root, 0, self.plan.first_block_bytes),
             _ => {
-                children.resize(usize::try_from(n_rows * WIDTH).unwrap_or(usize::MAX), UNDEFINED);
+                children.resize(
+                    usize::try_from(n_rows * WIDTH).unwrap_or(usize::MAX),
+                    UNDEFINED,
+                );
                 let root = address + HEADER_BYTES + body.len() as u64;
                 body.put(&self.indirect_block(address, &children));
                 let rows = 0..n_rows * WIDTH;
@@ -160,13 +186,24 @@ impl Blocks {
                 (root, n_rows, blocks.sum())
             }
         };
-        let end = self.blocks.last().map_or(0, |(start, _)| start + self.block_bytes(last));
+        let end = self
+            .blocks
+            .last()
+            .map_or(0, |(start, _)| start + self.block_bytes(last));
         let mut header = Encoder::signed(b"FRHP", 0);
-        header.u16(self.plan.id_len).u16(0).u8(FLAGS).u32(OBJECT_BYTES_MAX as u32);
+        header
+            .u16(self.plan.id_len)
+            .u16(0)
+            .u8(FLAGS)
+            .u32(OBJECT_BYTES_MAX as u32);
         header.u64(huge.records.len() as u64 + 1).u64(huge.tree);
         header.u64(allocated - used).u64(UNDEFINED);
         header.u64(managed).u64(allocated).u64(end).u64(n_managed);
-        header.u64(huge.n_bytes).u64(huge.records.len() as u64).u64(0).u64(0);
+        header
+            .u64(huge.n_bytes)
+            .u64(huge.records.len() as u64)
+            .u64(0)
+            .u64(0);
         header.u16(WIDTH as u16).u64(self.plan.first_block_bytes);
         header.u64(DIRECT_BLOCK_BYTES_MAX.max(self.block_bytes(last)));
         header.u16(self.plan.offset_bits).u16(1).u64(root);

@@ -1,7 +1,11 @@
 //! The global heap: values of variable length, in collections of many.
 //!
 //! Source: HDF5 file format specification, III.E "Disk Format: Level 1E - Global Heap".
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -36,7 +40,11 @@ impl HeapReference {
         let len = cursor.u32()?;
         // An empty value has an address of 0 or none.
         let collection = cursor.address()?.unwrap_or_default();
-        Ok(Self { len, collection, index: cursor.u32()? })
+        Ok(Self {
+            len,
+            collection,
+            index: cursor.u32()?,
+        })
     }
 
     pub(crate) fn encode(&self) -> [u8; 16] {
@@ -93,7 +101,11 @@ pub(crate) struct HeapReader<'a> {
 
 impl<'a> HeapReader<'a> {
     pub(crate) fn new(source: &'a Source) -> Self {
-        Self { source, kept: HashMap::new(), kept_bytes: 0 }
+        Self {
+            source,
+            kept: HashMap::new(),
+            kept_bytes: 0,
+        }
     }
 
     /// The value of `n_bytes` bytes that `reference` leads to.
@@ -116,7 +128,9 @@ impl<'a> HeapReader<'a> {
             expected: "an object of this index, as long as its reference says",
             found: reference.index.into(),
         };
-        let Some(collection) = self.kept.get(&reference.collection) else { return Err(missing) };
+        let Some(collection) = self.kept.get(&reference.collection) else {
+            return Err(missing);
+        };
         let object = collection.objects.get(&reference.index);
         let bytes = object.and_then(|range| collection.bytes.get(range.clone()));
         let len = usize::try_from(n_bytes).unwrap_or(usize::MAX);
@@ -129,6 +143,7 @@ impl<'a> HeapReader<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct HeapWriter {
     open: Option<OpenCollection>,
+    free_bytes: u64,
 }
 
 #[derive(Debug)]
@@ -141,13 +156,20 @@ struct OpenCollection {
 
 impl OpenCollection {
     fn has_room(&self, len: usize) -> bool {
-        let after = self.objects.len().saturating_add(object_bytes(len)).saturating_add(HEADER_BYTES);
+        let after = self
+            .objects
+            .len()
+            .saturating_add(object_bytes(len))
+            .saturating_add(HEADER_BYTES);
         after <= self.len && self.n_objects < u16::MAX
     }
 
     fn encode(self) -> Vec<u8> {
         let objects = self.objects.into_bytes();
-        let free = self.len.saturating_sub(objects.len()).saturating_sub(HEADER_BYTES);
+        let free = self
+            .len
+            .saturating_sub(objects.len())
+            .saturating_sub(HEADER_BYTES);
         let mut encoder = Encoder::signed(b"GCOL", 1);
         encoder.zeros(3).u64(self.len as u64).put(&objects);
         if free >= HEADER_BYTES {
@@ -160,7 +182,9 @@ impl OpenCollection {
 
 /// How many bytes of a collection a value takes.
 fn object_bytes(len: usize) -> usize {
-    len.saturating_add(HEADER_BYTES).checked_next_multiple_of(8).unwrap_or(usize::MAX)
+    len.saturating_add(HEADER_BYTES)
+        .checked_next_multiple_of(8)
+        .unwrap_or(usize::MAX)
 }
 
 impl HeapWriter {
@@ -170,7 +194,9 @@ impl HeapWriter {
         values: &[&[u8]],
         sink: &mut dyn Sink<'_>,
     ) -> Result<Vec<HeapReference>> {
-        let mut left = values.iter().fold(0_usize, |sum, value| sum.saturating_add(object_bytes(value.len())));
+        let mut left = values.iter().fold(0_usize, |sum, value| {
+            sum.saturating_add(object_bytes(value.len()))
+        });
         let mut references = Vec::with_capacity(values.len());
         for value in values {
             let len = u32::try_from(value.len()).map_err(|_| Error::Request {
@@ -179,24 +205,36 @@ impl HeapWriter {
                 found: value.len() as u64,
             })?;
             if value.is_empty() {
-                references.push(HeapReference { len: 0, collection: 0, index: 0 });
+                references.push(HeapReference {
+                    len: 0,
+                    collection: 0,
+                    index: 0,
+                });
                 continue;
             }
             let mut collection = match self.open.take() {
                 Some(open) if open.has_room(value.len()) => open,
                 full => {
-                    if let Some(full) = full {
-                        sink.fill(full.address, &full.encode())?;
-                    }
+                    self.open = full;
+                    self.finish(sink)?;
                     open_collection(value.len(), left, sink)?
                 }
             };
             collection.n_objects = collection.n_objects.saturating_add(1);
             let index = collection.n_objects;
             let objects = &mut collection.objects;
-            objects.u16(index).u16(0).u32(0).u64(value.len() as u64).put(value);
+            objects
+                .u16(index)
+                .u16(0)
+                .u32(0)
+                .u64(value.len() as u64)
+                .put(value);
             objects.pad_to(objects.len().next_multiple_of(8));
-            references.push(HeapReference { len, collection: collection.address, index: index.into() });
+            references.push(HeapReference {
+                len,
+                collection: collection.address,
+                index: index.into(),
+            });
             self.open = Some(collection);
             left = left.saturating_sub(object_bytes(value.len()));
         }
@@ -205,20 +243,37 @@ impl HeapWriter {
 
     /// Writes the collection that is open.
     pub(crate) fn finish(&mut self, sink: &mut dyn Sink<'_>) -> Result<()> {
-        match self.open.take() {
-            Some(open) => sink.fill(open.address, &open.encode()),
-            None => Ok(()),
-        }
+        let Some(open) = self.open.take() else {
+            return Ok(());
+        };
+        let free = open
+            .len
+            .saturating_sub(open.objects.len())
+            .saturating_sub(HEADER_BYTES);
+        self.free_bytes = self.free_bytes.saturating_add(free as u64);
+        sink.fill(open.address, &open.encode())
+    }
+
+    /// How many bytes of closed collections hold nothing, since this was last asked.
+    pub(crate) fn take_free_bytes(&mut self) -> u64 {
+        std::mem::take(&mut self.free_bytes)
     }
 }
 
 /// A collection for a value of `len` bytes and, as far as it goes, for all `left` bytes to come.
 fn open_collection(len: usize, left: usize, sink: &mut dyn Sink<'_>) -> Result<OpenCollection> {
     let least = object_bytes(len).saturating_add(HEADER_BYTES);
-    let wanted = left.saturating_add(HEADER_BYTES).clamp(COLLECTION_BYTES_MIN, COLLECTION_BYTES_MAX);
+    let wanted = left
+        .saturating_add(HEADER_BYTES)
+        .clamp(COLLECTION_BYTES_MIN, COLLECTION_BYTES_MAX);
     let len = least.max(wanted);
     let address = sink.append(vec![0; len])?;
-    Ok(OpenCollection { address, len, objects: Encoder::new(), n_objects: 0 })
+    Ok(OpenCollection {
+        address,
+        len,
+        objects: Encoder::new(),
+        n_objects: 0,
+    })
 }
 
 #[cfg(test)]

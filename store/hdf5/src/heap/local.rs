@@ -1,7 +1,11 @@
 //! The local heap: the names of an old group.
 //!
 //! Source: HDF5 file format specification, III.D "Disk Format: Level 1D - Local Heaps".
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use std::borrow::Cow;
 
@@ -28,7 +32,10 @@ impl<'a> LocalHeap<'a> {
         let len = cursor.length()?;
         let _free_list = cursor.length()?;
         let address = cursor.defined_address()?;
-        Ok(Self { address, data: source.read(NAME, address, len)? })
+        Ok(Self {
+            address,
+            data: source.read(NAME, address, len)?,
+        })
     }
 
     /// The string that begins `offset` bytes into the data.

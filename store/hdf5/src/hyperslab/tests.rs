@@ -22,7 +22,10 @@ fn any_dim() -> impl Strategy<Value = Dim> {
 }
 
 fn selection(dims: &[Dim]) -> (Vec<u64>, Hyperslab, Vec<u64>) {
-    let shape = dims.iter().map(|(s, c, t, room, _)| s + (c - 1) * t + 1 + room).collect();
+    let shape = dims
+        .iter()
+        .map(|(s, c, t, room, _)| s + (c - 1) * t + 1 + room)
+        .collect();
     let slab = Hyperslab {
         start: dims.iter().map(|dim| dim.0).collect(),
         count: dims.iter().map(|dim| dim.1).collect(),
@@ -79,7 +82,11 @@ proptest! {
 
 #[test]
 fn a_selection_outside_is_refused() {
-    for slab in [Hyperslab::block(&[3], &[2]), Hyperslab::block(&[u64::MAX], &[2]), Hyperslab::block(&[0, 0], &[1, 1])] {
+    for slab in [
+        Hyperslab::block(&[3], &[2]),
+        Hyperslab::block(&[u64::MAX], &[2]),
+        Hyperslab::block(&[0, 0], &[1, 1]),
+    ] {
         assert!(slab.n_elements_in(&[4]).is_err());
     }
 }

@@ -1,7 +1,11 @@
 //! An attribute: a small named value beside an object.
 //!
 //! Source: HDF5 file format specification, IV.A.2.m "The Attribute Message", versions 1 to 3.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::cursor::{Cursor, text};
 use crate::dataspace::Extent;
@@ -52,19 +56,31 @@ impl Head {
         let name = cursor.sub(padded(version, name_len))?.rest();
         let name = name.get(..name_len).unwrap_or(name);
         let name = text(name.split(|byte| *byte == 0).next().unwrap_or_default());
-        Ok(Self { version, flags, datatype_len, dataspace_len, name })
+        Ok(Self {
+            version,
+            flags,
+            datatype_len,
+            dataspace_len,
+            name,
+        })
     }
 }
 
 /// Version 1 pads each part to a multiple of 8.
 fn padded(version: u8, len: usize) -> usize {
-    if version == 1 { len.next_multiple_of(8) } else { len }
+    if version == 1 {
+        len.next_multiple_of(8)
+    } else {
+        len
+    }
 }
 
 impl AttributeMessage {
     pub(crate) fn decode(cursor: &mut Cursor<'_>, source: &Source) -> Result<Self> {
         let head = Head::decode(cursor)?;
-        let mut part = cursor.sub(padded(head.version, head.datatype_len))?.named("datatype");
+        let mut part = cursor
+            .sub(padded(head.version, head.datatype_len))?
+            .named("datatype");
         let datatype = if head.flags & 1 != 0 {
             let header = ObjectHeader::read(source, shared_address(&mut part)?)?;
             let message = header.require(DATATYPE, "a committed datatype")?;
@@ -75,15 +91,25 @@ impl AttributeMessage {
         if head.flags & 2 != 0 {
             return Err(Error::not_supported("an attribute with a shared dataspace"));
         }
-        let mut part = cursor.sub(padded(head.version, head.dataspace_len))?.named("dataspace");
+        let mut part = cursor
+            .sub(padded(head.version, head.dataspace_len))?
+            .named("dataspace");
         let extent = Extent::decode(&mut part)?;
-        let len = extent.n_elements().and_then(|n| n.checked_mul(datatype.size_bytes().into()));
+        let len = extent
+            .n_elements()
+            .and_then(|n| n.checked_mul(datatype.size_bytes().into()));
         let Some(len) = len else {
             return Err(cursor.corrupt("a number of elements", u64::MAX));
         };
         let offset_bytes = cursor.offset();
         let bytes = cursor.take_u64(len)?.to_vec();
-        Ok(Self { name: head.name, datatype, extent, offset_bytes, bytes })
+        Ok(Self {
+            name: head.name,
+            datatype,
+            extent,
+            offset_bytes,
+            bytes,
+        })
     }
 
     /// The bytes of a version 3 message.
@@ -98,7 +124,10 @@ impl AttributeMessage {
             let found = len as u64;
             encoder.u16(u16::try_from(len).map_err(|_| Error::Request { what, rule, found })?);
         }
-        encoder.u8(u8::from(!self.name.is_ascii())).put(self.name.as_bytes()).u8(0);
+        encoder
+            .u8(u8::from(!self.name.is_ascii()))
+            .put(self.name.as_bytes())
+            .u8(0);
         encoder.put(&datatype).put(&dataspace).put(&self.bytes);
         Ok(encoder.into_bytes())
     }

@@ -2,7 +2,11 @@
 //!
 //! Source: HDF5 file format specification, IV.A.2.e and f "The Data Storage - Fill Value
 //! (Old) Message", versions 1 to 3 of the new one.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::cursor::Cursor;
 use crate::error::{Error, Result};
@@ -17,11 +21,19 @@ pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<FillValue> {
             cursor.skip(2)?;
             let defined = cursor.u8()? != 0;
             // Version 1 has a size even where nothing is defined.
-            if version == 2 && !defined { Ok(None) } else { sized(cursor) }
+            if version == 2 && !defined {
+                Ok(None)
+            } else {
+                sized(cursor)
+            }
         }
         3 => {
             let flags = cursor.u8()?;
-            if flags & 1 << 5 == 0 { Ok(None) } else { sized(cursor) }
+            if flags & 1 << 5 == 0 {
+                Ok(None)
+            } else {
+                sized(cursor)
+            }
         }
         version => Err(Error::not_supported_number("fill value version", version)),
     }

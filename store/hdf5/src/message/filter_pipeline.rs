@@ -2,7 +2,11 @@
 //!
 //! Source: HDF5 file format specification, IV.A.2.l "The Data Storage - Filter Pipeline
 //! Message", versions 1 and 2.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::cursor::{Cursor, text};
 use crate::encoder::Encoder;
@@ -28,7 +32,10 @@ pub(crate) struct FilterEntry {
 pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Vec<FilterEntry>> {
     let version = cursor.u8()?;
     if !matches!(version, 1 | 2) {
-        return Err(Error::not_supported_number("filter pipeline version", version));
+        return Err(Error::not_supported_number(
+            "filter pipeline version",
+            version,
+        ));
     }
     let n_filters = usize::from(cursor.u8()?);
     if n_filters > FILTERS_MAX {
@@ -37,13 +44,19 @@ pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Vec<FilterEntry>> {
     if version == 1 {
         cursor.skip(6)?;
     }
-    (0..n_filters).map(|_| decode_entry(cursor, version)).collect()
+    (0..n_filters)
+        .map(|_| decode_entry(cursor, version))
+        .collect()
 }
 
 fn decode_entry(cursor: &mut Cursor<'_>, version: u8) -> Result<FilterEntry> {
     let number = cursor.u16()?;
     let has_name = version == 1 || number >= FIRST_NAMED;
-    let name_len = if has_name { usize::from(cursor.u16()?) } else { 0 };
+    let name_len = if has_name {
+        usize::from(cursor.u16()?)
+    } else {
+        0
+    };
     let flags = cursor.u16()?;
     let n_parameters = usize::from(cursor.u16()?);
     let name = cursor.take(name_len)?;
@@ -51,17 +64,26 @@ fn decode_entry(cursor: &mut Cursor<'_>, version: u8) -> Result<FilterEntry> {
         cursor.skip(name_len.next_multiple_of(8).saturating_sub(name_len))?;
     }
     let name = text(name.split(|byte| *byte == 0).next().unwrap_or_default());
-    let parameters = (0..n_parameters).map(|_| cursor.u32()).collect::<Result<Vec<_>>>()?;
+    let parameters = (0..n_parameters)
+        .map(|_| cursor.u32())
+        .collect::<Result<Vec<_>>>()?;
     if version == 1 && n_parameters % 2 == 1 {
         cursor.skip(4)?;
     }
-    Ok(FilterEntry { number, name, optional: flags & 1 != 0, parameters })
+    Ok(FilterEntry {
+        number,
+        name,
+        optional: flags & 1 != 0,
+        parameters,
+    })
 }
 
 /// The bytes of a version 2 message.
 pub(crate) fn encode(filters: &[FilterEntry]) -> Vec<u8> {
     let mut encoder = Encoder::new();
-    encoder.u8(2).u8(u8::try_from(filters.len()).unwrap_or(u8::MAX));
+    encoder
+        .u8(2)
+        .u8(u8::try_from(filters.len()).unwrap_or(u8::MAX));
     for filter in filters {
         encoder.u16(filter.number);
         let named = filter.number >= FIRST_NAMED;

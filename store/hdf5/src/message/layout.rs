@@ -2,7 +2,11 @@
 //!
 //! Source: HDF5 file format specification, IV.A.2.i "The Data Layout Message", versions 1 to 4,
 //! and version 5 of HDF5 2.0, which differs in chunks of 4 GiB and more.
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::cursor::{Cursor, width_of};
 use crate::dataspace::RANK_MAX;
@@ -15,7 +19,10 @@ pub(crate) enum Layout {
     /// In the header itself; where in the file they begin.
     Compact { offset_bytes: u64, bytes: Vec<u8> },
     /// In one piece; `len_bytes` is unknown in versions 1 and 2.
-    Contiguous { address: Option<u64>, len_bytes: Option<u64> },
+    Contiguous {
+        address: Option<u64>,
+        len_bytes: Option<u64>,
+    },
     /// In chunks.
     Chunked(ChunkedLayout),
     /// In other datasets.
@@ -40,7 +47,9 @@ pub(crate) struct ChunkedLayout {
 pub(crate) enum IndexKind {
     BtreeV1,
     /// One chunk; where it is filtered, its size on disk and the filters that were left out.
-    Single { filtered: Option<(u64, u32)> },
+    Single {
+        filtered: Option<(u64, u32)>,
+    },
     Implicit,
     FixedArray,
     ExtensibleArray,
@@ -55,11 +64,17 @@ impl Layout {
                 0 => {
                     let len = usize::from(cursor.u16()?);
                     let offset_bytes = cursor.offset();
-                    Ok(Self::Compact { offset_bytes, bytes: cursor.take(len)?.to_vec() })
+                    Ok(Self::Compact {
+                        offset_bytes,
+                        bytes: cursor.take(len)?.to_vec(),
+                    })
                 }
                 1 => {
                     let address = cursor.address()?;
-                    Ok(Self::Contiguous { address, len_bytes: Some(cursor.length()?) })
+                    Ok(Self::Contiguous {
+                        address,
+                        len_bytes: Some(cursor.length()?),
+                    })
                 }
                 2 if version == 3 => decode_chunked_v3(cursor).map(Self::Chunked),
                 2 => decode_chunked_v4(cursor).map(Self::Chunked),
@@ -76,22 +91,37 @@ fn decode_v1(cursor: &mut Cursor<'_>) -> Result<Layout> {
     let class = cursor.u8()?;
     cursor.skip(5)?;
     let address = if class == 0 { None } else { cursor.address()? };
-    let mut dims = (0..rank).map(|_| cursor.u32().map(u64::from)).collect::<Result<Vec<_>>>()?;
+    let mut dims = (0..rank)
+        .map(|_| cursor.u32().map(u64::from))
+        .collect::<Result<Vec<_>>>()?;
     match class {
         0 => {
             let len = cursor.u32()?;
             let offset_bytes = cursor.offset();
-            Ok(Layout::Compact { offset_bytes, bytes: cursor.take_u64(len.into())?.to_vec() })
+            Ok(Layout::Compact {
+                offset_bytes,
+                bytes: cursor.take_u64(len.into())?.to_vec(),
+            })
         }
-        1 => Ok(Layout::Contiguous { address, len_bytes: None }),
+        1 => Ok(Layout::Contiguous {
+            address,
+            len_bytes: None,
+        }),
         2 => {
             let element_bytes = match dims.pop() {
                 Some(_) if dims.is_empty() => return Err(cursor.corrupt("a chunk's dimensions", 1)),
                 Some(element_bytes) => element_bytes,
                 None => return Err(cursor.corrupt("a chunk's dimensions", 0)),
             };
-            chunked(cursor, dims, element_bytes, IndexKind::BtreeV1, address, false)
-                .map(Layout::Chunked)
+            chunked(
+                cursor,
+                dims,
+                element_bytes,
+                IndexKind::BtreeV1,
+                address,
+                false,
+            )
+            .map(Layout::Chunked)
         }
         class => Err(cursor.corrupt("a layout class of 0 to 2", class.into())),
     }
@@ -100,9 +130,18 @@ fn decode_v1(cursor: &mut Cursor<'_>) -> Result<Layout> {
 fn decode_chunked_v3(cursor: &mut Cursor<'_>) -> Result<ChunkedLayout> {
     let rank = rank(cursor)?;
     let address = cursor.address()?;
-    let dims = (0..rank).map(|_| cursor.u32().map(u64::from)).collect::<Result<Vec<_>>>()?;
+    let dims = (0..rank)
+        .map(|_| cursor.u32().map(u64::from))
+        .collect::<Result<Vec<_>>>()?;
     let element_bytes = u64::from(cursor.u32()?);
-    chunked(cursor, dims, element_bytes, IndexKind::BtreeV1, address, false)
+    chunked(
+        cursor,
+        dims,
+        element_bytes,
+        IndexKind::BtreeV1,
+        address,
+        false,
+    )
 }
 
 /// The rank of the dataset: one less than the layout's, whose last dimension is the element.
@@ -118,12 +157,14 @@ fn decode_chunked_v4(cursor: &mut Cursor<'_>) -> Result<ChunkedLayout> {
     let flags = cursor.u8()?;
     let rank = rank(cursor)?;
     let width = usize::from(cursor.u8()?);
-    let dims = (0..rank).map(|_| cursor.uint(width)).collect::<Result<Vec<_>>>()?;
+    let dims = (0..rank)
+        .map(|_| cursor.uint(width))
+        .collect::<Result<Vec<_>>>()?;
     let element_bytes = cursor.uint(width)?;
     let index = match cursor.u8()? {
-        1 if flags & 2 != 0 => {
-            IndexKind::Single { filtered: Some((cursor.length()?, cursor.u32()?)) }
-        }
+        1 if flags & 2 != 0 => IndexKind::Single {
+            filtered: Some((cursor.length()?, cursor.u32()?)),
+        },
         1 => IndexKind::Single { filtered: None },
         2 => IndexKind::Implicit,
         // The creation parameters are in the index's own header, too.
@@ -156,13 +197,21 @@ fn chunked(
     if bytes.and_then(|n| n.checked_mul(element_bytes)).is_none() {
         return Err(cursor.corrupt("a chunk whose bytes can be counted", u64::MAX));
     }
-    Ok(ChunkedLayout { chunk_shape, element_bytes, index, address, edges_unfiltered })
+    Ok(ChunkedLayout {
+        chunk_shape,
+        element_bytes,
+        index,
+        address,
+        edges_unfiltered,
+    })
 }
 
 impl ChunkedLayout {
     /// How many bytes a chunk has before its filters.
     pub(crate) fn chunk_bytes(&self) -> u64 {
-        self.chunk_shape.iter().fold(self.element_bytes, |bytes, len| bytes.saturating_mul(*len))
+        self.chunk_shape
+            .iter()
+            .fold(self.element_bytes, |bytes, len| bytes.saturating_mul(*len))
     }
 
     /// How wide an index entry's field for a filtered chunk's size is (`H5D_chunk_size_len`).
@@ -170,8 +219,14 @@ impl ChunkedLayout {
         let bits = 64_u32.saturating_sub(self.chunk_bytes().leading_zeros());
         // One byte more than the unfiltered size takes, since filters may lengthen a chunk.
         let log2 = bits.saturating_sub(1);
-        u8::try_from(log2.saturating_add(8).checked_div(8).unwrap_or(0).saturating_add(1).min(8))
-            .unwrap_or(8)
+        u8::try_from(
+            log2.saturating_add(8)
+                .checked_div(8)
+                .unwrap_or(0)
+                .saturating_add(1)
+                .min(8),
+        )
+        .unwrap_or(8)
     }
 
     /// The bytes of a version 4 message. `index_bytes` are the index type's parameters.
@@ -185,7 +240,10 @@ impl ChunkedLayout {
         for len in dims() {
             encoder.uint(*len, width);
         }
-        encoder.u8(index_number).put(index_bytes).address(self.address);
+        encoder
+            .u8(index_number)
+            .put(index_bytes)
+            .address(self.address);
         encoder.into_bytes()
     }
 }
@@ -200,7 +258,11 @@ pub(crate) fn encode_contiguous(address: Option<u64>, len_bytes: u64) -> Vec<u8>
 /// The bytes of a compact layout of at most [`COMPACT_BYTES_MAX`].
 pub(crate) fn encode_compact(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = Encoder::new();
-    encoder.u8(4).u8(0).u16(u16::try_from(bytes.len()).unwrap_or(u16::MAX)).put(bytes);
+    encoder
+        .u8(4)
+        .u8(0)
+        .u16(u16::try_from(bytes.len()).unwrap_or(u16::MAX))
+        .put(bytes);
     encoder.into_bytes()
 }
 

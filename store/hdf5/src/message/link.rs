@@ -2,7 +2,11 @@
 //!
 //! Source: HDF5 file format specification, IV.A.2.g "The Link Message" (version 1) and IV.A.2.c
 //! "The Link Info Message" (version 0).
-#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::cast_possible_truncation)]
+#![warn(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation
+)]
 
 use crate::cursor::{Cursor, text};
 use crate::encoder::Encoder;
@@ -59,7 +63,10 @@ impl Link {
                 let mut value = cursor.sub(len)?;
                 value.skip(1)?; // version and flags
                 let file = text(value.nul_terminated()?);
-                LinkTarget::External { file, path: text(value.nul_terminated()?) }
+                LinkTarget::External {
+                    file,
+                    path: text(value.nul_terminated()?),
+                }
             }
             65.. => LinkTarget::User(kind),
             kind => return Err(Error::not_supported_number("link type", kind)),
@@ -99,12 +106,18 @@ impl Link {
                 encoder.u64(*address);
             }
             LinkTarget::Soft(path) => {
-                encoder.u16(u16::try_from(path.len()).unwrap_or(u16::MAX)).put(path.as_bytes());
+                encoder
+                    .u16(u16::try_from(path.len()).unwrap_or(u16::MAX))
+                    .put(path.as_bytes());
             }
             LinkTarget::External { file, path } => {
                 let len = file.len().saturating_add(path.len()).saturating_add(3);
                 encoder.u16(u16::try_from(len).unwrap_or(u16::MAX)).u8(0);
-                encoder.put(file.as_bytes()).u8(0).put(path.as_bytes()).u8(0);
+                encoder
+                    .put(file.as_bytes())
+                    .u8(0)
+                    .put(path.as_bytes())
+                    .u8(0);
             }
             LinkTarget::User(_) => {}
         }
@@ -153,6 +166,8 @@ fn decode_dense(cursor: &mut Cursor<'_>) -> Result<Option<DenseStorage>> {
 pub(crate) fn encode_info(dense: Option<DenseStorage>) -> Vec<u8> {
     let mut encoder = Encoder::new();
     encoder.u8(0).u8(0);
-    encoder.address(dense.map(|dense| dense.heap)).address(dense.map(|dense| dense.names));
+    encoder
+        .address(dense.map(|dense| dense.heap))
+        .address(dense.map(|dense| dense.names));
     encoder.into_bytes()
 }

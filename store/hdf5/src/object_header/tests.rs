@@ -8,7 +8,12 @@ fn source(bytes: Vec<u8>) -> Source {
 }
 
 fn message(kind: u16, bytes: Vec<u8>) -> Message {
-    Message { kind, flags: 0, offset_bytes: 0, bytes }
+    Message {
+        kind,
+        flags: 0,
+        offset_bytes: 0,
+        bytes,
+    }
 }
 
 proptest! {

@@ -33,5 +33,12 @@ fn any_flipped_bit_of_a_superblock_is_refused() {
 #[test]
 fn a_file_shorter_than_its_superblock_says_is_refused() {
     let error = Superblock::find(&source(Superblock::image(48, 49).to_vec())).unwrap_err();
-    assert!(matches!(error, Error::Truncated { structure: "file", needed_bytes: 49, .. }));
+    assert!(matches!(
+        error,
+        Error::Truncated {
+            structure: "file",
+            needed_bytes: 49,
+            ..
+        }
+    ));
 }

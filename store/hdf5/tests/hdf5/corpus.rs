@@ -11,8 +11,14 @@ use crate::describe;
 pub(crate) fn folder() -> Option<PathBuf> {
     let place = Path::new("data/hdf5-corpus");
     let shared = std::env::var_os("PALIMPSEST_SHARED").map(PathBuf::from);
-    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared"));
-    let found = shared.into_iter().chain(above).map(|folder| folder.join(place)).find(|f| f.is_dir());
+    let above = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .map(|folder| folder.join("shared"));
+    let found = shared
+        .into_iter()
+        .chain(above)
+        .map(|folder| folder.join(place))
+        .find(|f| f.is_dir());
     if found.is_none() {
         println!("skipped: the HDF5 corpus (shared/data/hdf5-corpus) is not here");
     }
@@ -33,13 +39,17 @@ const FILTERS: [u64; 3] = [1, 2, 3];
 
 /// Whether everything in the file is of a kind that is read here.
 fn is_in_scope(entry: &Value) -> bool {
-    entry["objects"].as_object().unwrap().values().all(|object| {
-        let filters = object["filters"].as_array().into_iter().flatten();
-        let mut filters = filters.map(|filter| filter.as_u64().unwrap());
-        object["layout"] != "virtual"
-            && object["external"].as_u64().unwrap_or(0) == 0
-            && filters.all(|filter| FILTERS.contains(&filter))
-    })
+    entry["objects"]
+        .as_object()
+        .unwrap()
+        .values()
+        .all(|object| {
+            let filters = object["filters"].as_array().into_iter().flatten();
+            let mut filters = filters.map(|filter| filter.as_u64().unwrap());
+            object["layout"] != "virtual"
+                && object["external"].as_u64().unwrap_or(0) == 0
+                && filters.all(|filter| FILTERS.contains(&filter))
+        })
 }
 
 /// What was found of a file, in the order of how good it is.
@@ -56,11 +66,23 @@ enum Outcome {
 /// Compares an object's or attribute's values; the names of the keys that differ.
 fn differing(expected: &Value, found: &Value) -> Vec<String> {
     let keys = [
-        "kind", "shape", "type", "layout", "filters", "chunk", "maxshape", "raw_len", "raw_sha256",
-        "le_sha256", "strings_sha256", "vlen_sha256",
+        "kind",
+        "shape",
+        "type",
+        "layout",
+        "filters",
+        "chunk",
+        "maxshape",
+        "raw_len",
+        "raw_sha256",
+        "le_sha256",
+        "strings_sha256",
+        "vlen_sha256",
     ];
     let differs = |key: &&&str| {
-        expected.get(**key).is_some_and(|expected| found.get(**key) != Some(expected))
+        expected
+            .get(**key)
+            .is_some_and(|expected| found.get(**key) != Some(expected))
     };
     let mut faults: Vec<_> = keys
         .iter()
@@ -85,7 +107,9 @@ type Child = (String, String);
 fn children(object: &Value) -> Option<Vec<Child>> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let children = object.get("children")?.as_array()?.iter();
-    let mut children: Vec<_> = children.map(|child| (text(&child[0]), text(&child[1]))).collect();
+    let mut children: Vec<_> = children
+        .map(|child| (text(&child[0]), text(&child[1])))
+        .collect();
     children.sort();
     Some(children)
 }
@@ -101,11 +125,19 @@ fn compare(entry: &Value, found: &Value, faults: &mut Vec<String>) -> Outcome {
         if expected.get("h5py_error").is_some() {
             continue;
         }
-        faults.extend(differing(expected, object).into_iter().map(|fault| format!("{path} {fault}")));
+        faults.extend(
+            differing(expected, object)
+                .into_iter()
+                .map(|fault| format!("{path} {fault}")),
+        );
         if let Some(error) = object.get("error") {
             faults.push(format!("{path}: {error}"));
         }
-        let expected = expected.get("attrs").and_then(Value::as_object).into_iter().flatten();
+        let expected = expected
+            .get("attrs")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten();
         for (name, expected) in expected {
             let attribute = &object["attrs"][name];
             if attribute["not_supported"] == true {
@@ -154,7 +186,14 @@ fn every_file_is_read_as_h5py_reads_it_or_is_said_to_be_not_supported() {
         }
         faults.extend(own.into_iter().map(|fault| format!("{path}: {fault}")));
     }
-    println!("{n_full} files full and right ({n_in_scope} in scope), {n_core} but for attributes, {n_partial} in part");
-    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    println!(
+        "{n_full} files full and right ({n_in_scope} in scope), {n_core} but for attributes, {n_partial} in part"
+    );
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
     assert!(n_full >= 70, "only {n_full} files are read in full");
 }

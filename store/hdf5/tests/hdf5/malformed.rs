@@ -14,7 +14,9 @@ fn read_all(bytes: Vec<u8>) {
 
 #[test]
 fn malformed_files_get_an_answer() {
-    let Some(folder) = corpus::folder() else { return };
+    let Some(folder) = corpus::folder() else {
+        return;
+    };
     let mut n_files = 0;
     for entry in std::fs::read_dir(folder.join("malformed")).unwrap() {
         read_all(std::fs::read(entry.unwrap().path()).unwrap());
@@ -43,13 +45,18 @@ impl Random {
 
 #[test]
 fn two_thousand_mutants_get_an_answer() {
-    let Some(folder) = corpus::folder() else { return };
+    let Some(folder) = corpus::folder() else {
+        return;
+    };
     let mut paths: Vec<_> = std::fs::read_dir(folder.join("valid"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
     paths.sort();
-    let files: Vec<_> = paths.iter().map(|path| std::fs::read(path).unwrap()).collect();
+    let files: Vec<_> = paths
+        .iter()
+        .map(|path| std::fs::read(path).unwrap())
+        .collect();
     let mut random = Random(20_260_601);
     for _ in 0..2000 {
         let mut bytes = files[random.below(files.len())].clone();

@@ -23,14 +23,19 @@ struct Writer<'p> {
 }
 
 /// Writes an array of all `positions`; its address.
-pub(crate) fn write(plan: EntryPlan, positions: &Positions, sink: &mut dyn Sink<'_>) -> Result<u64> {
+pub(crate) fn write(
+    plan: EntryPlan,
+    positions: &Positions,
+    sink: &mut dyn Sink<'_>,
+) -> Result<u64> {
     let limit = 1_u64 << WRITTEN.bits_max;
     if positions.len() as u64 >= limit {
         return Err(too_many(NAME, positions.len() as u64, limit));
     }
     let super_blocks = WRITTEN.super_blocks();
     let (inside, outside) = super_blocks.split_at(WRITTEN.n_super_blocks_inside() as usize);
-    let n_pointers = inside.iter().map(|block| block.n_blocks).sum::<u64>() as usize + outside.len();
+    let n_pointers =
+        inside.iter().map(|block| block.n_blocks).sum::<u64>() as usize + outside.len();
     let entries_bytes = WRITTEN.n_index as usize * usize::from(plan.entry_bytes());
     let index_bytes = (14 + entries_bytes + n_pointers * 8 + 4).next_multiple_of(8);
     let mut writer = Writer {
@@ -65,14 +70,29 @@ pub(crate) fn write(plan: EntryPlan, positions: &Positions, sink: &mut dyn Sink<
 
 impl<'p> Writer<'p> {
     fn chunk(&self, position: u64) -> Option<&'p crate::chunk_index::ChunkRef> {
-        self.positions.get(usize::try_from(position).ok()?)?.as_ref()
+        self.positions
+            .get(usize::try_from(position).ok()?)?
+            .as_ref()
     }
 
     fn header(&self) -> Vec<u8> {
-        let Parameters { bits_max, n_index, n_block_min, n_pointers_min, page_bits } = WRITTEN;
+        let Parameters {
+            bits_max,
+            n_index,
+            n_block_min,
+            n_pointers_min,
+            page_bits,
+        } = WRITTEN;
         let mut header = Encoder::signed(b"EAHD", 0);
-        header.u8(self.plan.client()).u8(self.plan.entry_bytes()).u8(bits_max);
-        header.u8(n_index as u8).u8(n_block_min as u8).u8(n_pointers_min as u8).u8(page_bits);
+        header
+            .u8(self.plan.client())
+            .u8(self.plan.entry_bytes())
+            .u8(bits_max);
+        header
+            .u8(n_index as u8)
+            .u8(n_block_min as u8)
+            .u8(n_pointers_min as u8)
+            .u8(page_bits);
         header.u64(self.n_super_blocks).u64(self.super_block_bytes);
         header.u64(self.n_data_blocks).u64(self.data_block_bytes);
         header.u64(self.positions.len() as u64).u64(self.n_realized);

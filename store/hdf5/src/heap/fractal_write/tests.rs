@@ -28,6 +28,8 @@ proptest! {
 
 #[test]
 fn a_heap_grows_past_its_largest_usual_block() {
-    let objects: Vec<_> = (0..20_000_u32).map(|n| n.to_le_bytes().repeat(12)).collect();
+    let objects: Vec<_> = (0..20_000_u32)
+        .map(|n| n.to_le_bytes().repeat(12))
+        .collect();
     check(HeapPlan::LINKS, &objects);
 }

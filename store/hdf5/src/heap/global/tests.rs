@@ -21,7 +21,10 @@ fn check(values: &[Vec<u8>]) {
     let mut reader = HeapReader::new(&source);
     for (value, reference) in values.iter().zip(references) {
         assert_eq!(reference.len as usize, value.len());
-        assert_eq!(reader.value(reference, value.len() as u64).unwrap(), &value[..]);
+        assert_eq!(
+            reader.value(reference, value.len() as u64).unwrap(),
+            &value[..]
+        );
     }
 }
 
@@ -36,7 +39,13 @@ proptest! {
 
 #[test]
 fn one_megabyte_among_short_ones_reads_back() {
-    check(&[vec![1; 10], vec![2; 1 << 20], vec![3; 10], vec![4; 65_536 - 32], vec![5; 1]]);
+    check(&[
+        vec![1; 10],
+        vec![2; 1 << 20],
+        vec![3; 10],
+        vec![4; 65_536 - 32],
+        vec![5; 1],
+    ]);
 }
 
 #[test]
@@ -47,6 +56,9 @@ fn more_values_than_a_collection_can_count_read_back() {
 #[test]
 fn an_index_that_is_not_there_is_an_error() {
     let (source, references) = write(&[b"one".to_vec()]);
-    let reference = HeapReference { index: 2, ..references[0] };
+    let reference = HeapReference {
+        index: 2,
+        ..references[0]
+    };
     assert!(HeapReader::new(&source).value(reference, 3).is_err());
 }
