@@ -151,7 +151,7 @@ fn show(values: &[Value]) -> String {
         Value::Compound(members) => {
             let members: Vec<_> = members
                 .iter()
-                .map(|(name, value)| format!("{name}: {}", show(&[value.clone()])))
+                .map(|(name, value)| format!("{name}: {}", show(std::slice::from_ref(value))))
                 .collect();
             format!("{{{}}}", members.join(", "))
         }

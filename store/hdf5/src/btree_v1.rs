@@ -62,7 +62,7 @@ pub(crate) fn for_each_leaf(
             .saturating_add(8);
         let bytes = source.read(NAME, address, head_bytes)?;
         let mut cursor = source.cursor(NAME, address, &bytes);
-        cursor.signature(b"TREE")?;
+        cursor.signature(*b"TREE")?;
         let found_kind = cursor.u8()?;
         let level = cursor.u8()?;
         let n_entries = cursor.u16()?;

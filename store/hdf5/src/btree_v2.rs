@@ -85,7 +85,7 @@ impl<'a> BtreeV2<'a> {
     pub(crate) fn read(source: &'a Source, address: u64) -> Result<Self> {
         let bytes = source.read_up_to(NAME, address, 64)?;
         let mut cursor = source.cursor(NAME, address, &bytes);
-        cursor.signature(b"BTHD")?;
+        cursor.signature(*b"BTHD")?;
         cursor.version(0)?;
         let kind = cursor.u8()?;
         let node_bytes = u64::from(cursor.u32()?);
@@ -253,7 +253,7 @@ impl<'a> BtreeV2<'a> {
     fn read_node(&self, address: u64, n_records: u64, depth: u16, so_far: &Visit) -> Result<Node> {
         let bytes = self.source.read(NAME, address, self.node_bytes)?;
         let mut cursor = self.source.cursor(NAME, address, &bytes);
-        cursor.signature(if depth == 0 { b"BTLF" } else { b"BTIN" })?;
+        cursor.signature(if depth == 0 { *b"BTLF" } else { *b"BTIN" })?;
         cursor.version(0)?;
         if cursor.u8()? != self.kind {
             return Err(cursor.corrupt("a node of the tree's type", self.kind.into()));
@@ -330,7 +330,7 @@ pub(crate) fn write(plan: TreePlan, records: &[Vec<u8>], sink: &mut dyn Sink<'_>
     } else {
         write_node(plan, records, depth, &capacities, sink)?
     };
-    let mut header = Encoder::signed(b"BTHD", 0);
+    let mut header = Encoder::signed(*b"BTHD", 0);
     header
         .u8(plan.kind)
         .u32(NODE_BYTES)
@@ -358,7 +358,7 @@ fn write_node(
         .checked_sub(1)
         .and_then(|below| capacities.get(usize::from(below)));
     let Some(below) = below else {
-        let mut node = Encoder::signed(b"BTLF", 0);
+        let mut node = Encoder::signed(*b"BTLF", 0);
         node.u8(plan.kind);
         for record in records {
             node.put(record);
@@ -370,7 +370,7 @@ fn write_node(
     let n_all = records.len().saturating_add(1);
     let child_max = usize::try_from(below.total.saturating_add(1)).unwrap_or(usize::MAX);
     let n_children = n_all.div_ceil(child_max.max(1)).max(2);
-    let mut node = Encoder::signed(b"BTIN", 0);
+    let mut node = Encoder::signed(*b"BTIN", 0);
     node.u8(plan.kind);
     let mut pointers = Encoder::new();
     let mut rest = records;

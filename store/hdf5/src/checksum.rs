@@ -7,37 +7,41 @@
 /// Bob Jenkins' lookup3 of `bytes`, initial value 0.
 pub(crate) fn lookup3(bytes: &[u8]) -> u32 {
     let seed = 0xdead_beef_u32.wrapping_add(u32::try_from(bytes.len()).unwrap_or(u32::MAX));
-    let (mut a, mut b, mut c) = (seed, seed, seed);
+    let mut state = [seed; 3];
     // The last block is mixed by the final rounds, even where it is whole.
     let n_mixed = bytes.len().saturating_sub(1) / 12;
     let (mixed, last) = bytes.split_at_checked(n_mixed * 12).unwrap_or((bytes, &[]));
     for block in mixed.chunks_exact(12) {
-        let (x, y, z) = words(block);
-        a = a.wrapping_add(x);
-        b = b.wrapping_add(y);
-        c = c.wrapping_add(z);
-        (a, b, c) = mix(a, b, c);
+        state = mix(sum(state, words(block)));
     }
     if last.is_empty() {
-        return c;
+        return state[2];
     }
     let mut padded = [0_u8; 12];
     for (to, from) in padded.iter_mut().zip(last) {
         *to = *from;
     }
-    let (x, y, z) = words(&padded);
-    finish(a.wrapping_add(x), b.wrapping_add(y), c.wrapping_add(z))
+    finish(sum(state, words(&padded)))
 }
 
-fn words(block: &[u8]) -> (u32, u32, u32) {
+fn sum([a, b, c]: [u32; 3], words: [u32; 3]) -> [u32; 3] {
+    let [first, second, third] = words;
+    [
+        a.wrapping_add(first),
+        b.wrapping_add(second),
+        c.wrapping_add(third),
+    ]
+}
+
+fn words(block: &[u8]) -> [u32; 3] {
     let mut words = block
         .chunks_exact(4)
         .map(|word| u32::from_le_bytes(word.try_into().expect("chunks_exact gives 4 bytes")));
     let mut next = || words.next().unwrap_or_default();
-    (next(), next(), next())
+    [next(), next(), next()]
 }
 
-fn mix(mut a: u32, mut b: u32, mut c: u32) -> (u32, u32, u32) {
+fn mix([mut a, mut b, mut c]: [u32; 3]) -> [u32; 3] {
     a = a.wrapping_sub(c) ^ c.rotate_left(4);
     c = c.wrapping_add(b);
     b = b.wrapping_sub(a) ^ a.rotate_left(6);
@@ -50,10 +54,10 @@ fn mix(mut a: u32, mut b: u32, mut c: u32) -> (u32, u32, u32) {
     a = a.wrapping_add(c);
     c = c.wrapping_sub(b) ^ b.rotate_left(4);
     b = b.wrapping_add(a);
-    (a, b, c)
+    [a, b, c]
 }
 
-fn finish(mut a: u32, mut b: u32, mut c: u32) -> u32 {
+fn finish([mut a, mut b, mut c]: [u32; 3]) -> u32 {
     c = (c ^ b).wrapping_sub(b.rotate_left(14));
     a = (a ^ c).wrapping_sub(c.rotate_left(11));
     b = (b ^ a).wrapping_sub(a.rotate_left(25));

@@ -179,9 +179,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// Refuses anything but `signature`.
-    pub(crate) fn signature(&mut self, signature: &[u8; 4]) -> Result<()> {
+    pub(crate) fn signature(&mut self, signature: [u8; 4]) -> Result<()> {
         let found = self.u32()?;
-        if found.to_le_bytes() == *signature {
+        if found.to_le_bytes() == signature {
             return Ok(());
         }
         Err(Error::Corrupt {

@@ -107,8 +107,9 @@ impl Dataset {
     /// [`Error::Corrupt`] and its like where its chunk index is.
     pub fn stored_bytes(&self) -> Result<u64> {
         match &self.description.layout {
-            Layout::Compact { .. } | Layout::Virtual => Ok(0),
-            Layout::Contiguous { address: None, .. } => Ok(0),
+            Layout::Compact { .. } | Layout::Virtual | Layout::Contiguous { address: None, .. } => {
+                Ok(0)
+            }
             Layout::Contiguous { .. } => self.all_bytes(),
             Layout::Chunked(_) => {
                 let chunks = self.chunk_table()?;

@@ -59,13 +59,13 @@ pub struct FloatBits {
 }
 
 impl FloatBits {
-    const fn ieee(precision_bits: u16, exponent_bits: u8, exponent_bias: u32) -> Self {
-        let mantissa_bits = precision_bits as u8 - exponent_bits - 1;
+    const fn ieee(precision_bits: u8, exponent_bits: u8, exponent_bias: u32) -> Self {
+        let mantissa_bits = precision_bits - exponent_bits - 1;
         Self {
             bit_offset: 0,
-            precision_bits,
+            precision_bits: precision_bits as u16,
             // A 63 here, for every width, is what HDF5 2.0 refuses and 1.10 misreads.
-            sign_location: precision_bits as u8 - 1,
+            sign_location: precision_bits - 1,
             exponent_location: mantissa_bits,
             exponent_bits,
             mantissa_location: 0,
@@ -179,7 +179,12 @@ pub enum Datatype {
 
 impl Datatype {
     const fn integer(size_bytes: u32, signed: bool) -> Self {
-        let precision_bits = size_bytes as u16 * 8;
+        let mut precision_bits = 0;
+        let mut n_bytes = 0;
+        while n_bytes < size_bytes {
+            precision_bits += 8;
+            n_bytes += 1;
+        }
         Self::Integer {
             size_bytes,
             order: ByteOrder::Little,

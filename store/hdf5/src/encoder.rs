@@ -17,9 +17,9 @@ impl Encoder {
     }
 
     /// Begins a structure with its signature and version.
-    pub(crate) fn signed(signature: &[u8; 4], version: u8) -> Self {
+    pub(crate) fn signed(signature: [u8; 4], version: u8) -> Self {
         let mut encoder = Self::new();
-        encoder.put(signature).u8(version);
+        encoder.put(&signature).u8(version);
         encoder
     }
 

@@ -159,7 +159,7 @@ impl Pipeline {
                 None => {
                     mask |= 1_u32
                         .checked_shl(u32::try_from(place).unwrap_or(0))
-                        .unwrap_or(0)
+                        .unwrap_or(0);
                 }
             }
         }

@@ -86,7 +86,7 @@ impl ObjectHeader {
             }
             let mut len = cursor.remaining();
             if block.version == 2 {
-                cursor.signature(b"OCHK")?;
+                cursor.signature(*b"OCHK")?;
                 len = len.saturating_sub(8);
             }
             self.take_messages(cursor.sub(len)?, block, &mut waiting)?;
@@ -176,7 +176,7 @@ impl Prefix {
         if first == 1 {
             return Self::decode_v1(cursor);
         }
-        cursor.signature(b"OHDR")?;
+        cursor.signature(*b"OHDR")?;
         cursor.version(2)?;
         let flags = cursor.u8()?;
         if flags & 1 << 5 != 0 {
@@ -235,7 +235,7 @@ pub(crate) fn encode(messages: &[Message]) -> Result<Vec<u8>> {
         body.u8(kind).u16(len).u8(message.flags).put(&message.bytes);
     }
     let body = body.into_bytes();
-    let mut encoder = Encoder::signed(b"OHDR", 2);
+    let mut encoder = Encoder::signed(*b"OHDR", 2);
     let (flags, width) = match body.len() {
         0..=0xff => (0, 1),
         0x100..=0xffff => (1, 2),

@@ -207,13 +207,14 @@ fn check_datatype(datatype: &Datatype) -> Result<()> {
     match datatype {
         Datatype::Compound { members, .. } => {
             let names = members.iter().map(|member| member.name.as_str());
-            check_names(names.collect())?;
+            check_names(&names.collect::<Vec<_>>())?;
             members
                 .iter()
                 .try_for_each(|member| check_datatype(&member.datatype))
         }
         Datatype::Enum { base, members } => {
-            check_names(members.iter().map(|(name, _)| name.as_str()).collect())?;
+            let names = members.iter().map(|(name, _)| name.as_str());
+            check_names(&names.collect::<Vec<_>>())?;
             let len = base.size_bytes() as usize;
             match members.iter().find(|(_, value)| value.len() != len) {
                 Some((_, value)) => refuse(
@@ -235,7 +236,7 @@ fn check_datatype(datatype: &Datatype) -> Result<()> {
     }
 }
 
-fn check_names(names: Vec<&str>) -> Result<()> {
+fn check_names(names: &[&str]) -> Result<()> {
     let n = names.len();
     let refuse = |rule| {
         Err(Error::Request {

@@ -190,6 +190,3 @@ impl DerefMut for Transaction {
         &mut self.editor
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -90,7 +90,6 @@ impl<'a> ValueReader<'a> {
             Datatype::VlenString { .. } => self
                 .heap_text(element)
                 .map(|bytes| Value::Text(text(bytes))),
-            Datatype::Time { .. } | Datatype::Opaque { .. } => Ok(Value::Bytes(element.to_vec())),
             Datatype::Enum { members, .. } => Ok(match number(datatype, element) {
                 Some(number) => {
                     let member = members.iter().find(|(_, value)| value == element);
@@ -123,7 +122,9 @@ impl<'a> ValueReader<'a> {
                     cursor.address()?.filter(|address| *address != 0),
                 ))
             }
-            Datatype::Reference { .. } => Ok(Value::Bytes(element.to_vec())),
+            Datatype::Time { .. } | Datatype::Opaque { .. } | Datatype::Reference { .. } => {
+                Ok(Value::Bytes(element.to_vec()))
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! A file as the JSON of the corpus' manifest.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use palimpsest_hdf5::{
     Attribute, ByteOrder, Charset, Dataset, Datatype, Error, Extent, Group, Hdf5File, LinkTarget,
@@ -236,18 +237,18 @@ fn has_reference(datatype: &Datatype) -> bool {
 fn hash<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Value {
     let mut hasher = Sha256::new();
     pieces.into_iter().for_each(|piece| hasher.update(piece));
-    let hex: String = hasher
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let mut hex = String::new();
+    for byte in hasher.finalize() {
+        write!(hex, "{byte:02x}").expect("a string takes all that is written to it");
+    }
     hex.into()
 }
 
 fn hash_all(values: &[Vec<u8>], unit: usize) -> Value {
     let counts: Vec<_> = values
         .iter()
-        .map(|value| ((value.len() / unit) as u32).to_le_bytes())
+        .map(|value| u32::try_from(value.len() / unit).unwrap_or(u32::MAX))
+        .map(u32::to_le_bytes)
         .collect();
     hash(
         counts

@@ -1,3 +1,9 @@
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "a test fails by panicking"
+)]
 use super::*;
 use crate::sink::PieceSink;
 use crate::source::Bytes;

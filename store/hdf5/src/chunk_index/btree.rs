@@ -38,7 +38,9 @@ pub(super) fn read_v1(
                 ) {
                     (Some(0), Some(coordinate)) => coordinates.push(coordinate),
                     _ => {
-                        return Err(key.corrupt("an offset that is a multiple of the chunk", offset));
+                        return Err(
+                            key.corrupt("an offset that is a multiple of the chunk", offset)
+                        );
                     }
                 }
             }

@@ -116,7 +116,7 @@ pub(super) fn read(reader: &mut EntryReader<'_>, address: u64) -> Result<u64> {
     let source = reader.source;
     let bytes = source.read_up_to(NAME, address, 128)?;
     let mut cursor = source.cursor(NAME, address, &bytes);
-    cursor.signature(b"EAHD")?;
+    cursor.signature(*b"EAHD")?;
     cursor.version(0)?;
     let filtered = cursor.u8()? != 0;
     let entry_bytes = cursor.u8()?;
@@ -175,7 +175,7 @@ impl Array<'_, '_> {
         source.read(NAME, address, len)
     }
 
-    fn head(&self, cursor: &mut Cursor<'_>, signature: &[u8; 4]) -> Result<()> {
+    fn head(&self, cursor: &mut Cursor<'_>, signature: [u8; 4]) -> Result<()> {
         cursor.signature(signature)?;
         cursor.version(0)?;
         cursor.skip(1)?;
@@ -185,7 +185,7 @@ impl Array<'_, '_> {
         Ok(())
     }
 
-    fn head_bytes(&self, source: &Source) -> u64 {
+    fn head_bytes(source: &Source) -> u64 {
         u64::from(source.sizes().offset_bytes).saturating_add(6)
     }
 
@@ -203,11 +203,11 @@ impl Array<'_, '_> {
             .n_index
             .saturating_mul(self.entry_bytes.into())
             .saturating_add(n_pointers.saturating_mul(source.sizes().offset_bytes.into()))
-            .saturating_add(self.head_bytes(source))
+            .saturating_add(Self::head_bytes(source))
             .saturating_add(4);
         let bytes = self.read_block(source, address, len)?;
         let mut cursor = source.cursor(NAME, address, &bytes);
-        self.head(&mut cursor, b"EAIB")?;
+        self.head(&mut cursor, *b"EAIB")?;
         for position in 0..parameters.n_index {
             self.reader
                 .take(&mut cursor, self.filtered, self.entry_bytes, position)?;
@@ -234,12 +234,12 @@ impl Array<'_, '_> {
             .n_blocks
             .saturating_mul(source.sizes().offset_bytes.into())
             .saturating_add(bitmaps_bytes)
-            .saturating_add(self.head_bytes(source))
+            .saturating_add(Self::head_bytes(source))
             .saturating_add(self.parameters.offset_width().into())
             .saturating_add(4);
         let bytes = self.read_block(source, address, len)?;
         let mut cursor = source.cursor(NAME, address, &bytes);
-        self.head(&mut cursor, b"EASB")?;
+        self.head(&mut cursor, *b"EASB")?;
         cursor.skip(self.parameters.offset_width().into())?;
         let bitmaps = cursor.take_u64(bitmaps_bytes)?;
         for number in 0..block.n_blocks {
@@ -268,11 +268,11 @@ impl Array<'_, '_> {
             .n_elements
             .saturating_mul(self.entry_bytes.into())
             .saturating_add(n_checksums.saturating_mul(4))
-            .saturating_add(self.head_bytes(source))
+            .saturating_add(Self::head_bytes(source))
             .saturating_add(self.parameters.offset_width().into());
         let bytes = self.read_block(source, address, len)?;
         let mut cursor = source.cursor(NAME, address, &bytes);
-        self.head(&mut cursor, b"EADB")?;
+        self.head(&mut cursor, *b"EADB")?;
         cursor.skip(self.parameters.offset_width().into())?;
         let Some(n_pages) = n_pages else {
             self.take_elements(&mut cursor, first, block.n_elements)?;

@@ -21,7 +21,7 @@ pub(super) fn read(reader: &mut EntryReader<'_>, address: u64) -> Result<u64> {
     let source = reader.source;
     let bytes = source.read_up_to(NAME, address, 64)?;
     let mut cursor = source.cursor(NAME, address, &bytes);
-    cursor.signature(b"FAHD")?;
+    cursor.signature(*b"FAHD")?;
     cursor.version(0)?;
     let filtered = cursor.u8()? != 0;
     let (entry_bytes, page_bits) = (cursor.u8()?, cursor.u8()?);
@@ -54,7 +54,7 @@ pub(super) fn read(reader: &mut EntryReader<'_>, address: u64) -> Result<u64> {
     let block_bytes = head_bytes.saturating_add(body_bytes);
     let bytes = source.read("fixed array data block", block, block_bytes)?;
     let mut cursor = source.cursor("fixed array data block", block, &bytes);
-    cursor.signature(b"FADB")?;
+    cursor.signature(*b"FADB")?;
     cursor.version(0)?;
     cursor.skip(1)?;
     if cursor.defined_address()? != address {
@@ -104,7 +104,7 @@ pub(crate) fn write(
         return Err(too_many(NAME, n_entries, u32::MAX.into()));
     }
     let address = sink.next_address();
-    let mut header = Encoder::signed(b"FAHD", 0);
+    let mut header = Encoder::signed(*b"FAHD", 0);
     header
         .u8(plan.client())
         .u8(plan.entry_bytes())
@@ -115,13 +115,13 @@ pub(crate) fn write(
     header.u64(block);
     let mut piece = header.checksummed();
     piece.resize(piece.len().next_multiple_of(8), 0);
-    let mut data = Encoder::signed(b"FADB", 0);
+    let mut data = Encoder::signed(*b"FADB", 0);
     data.u8(plan.client()).u64(address);
     let page_entries = 1_usize << PAGE_BITS;
     if positions.len() > page_entries {
         let n_pages = positions.len().div_ceil(page_entries);
         let mut bitmap = vec![0xff_u8; n_pages.div_ceil(8)];
-        if let Some(last) = bitmap.last_mut().filter(|_| n_pages % 8 != 0) {
+        if let Some(last) = bitmap.last_mut().filter(|_| !n_pages.is_multiple_of(8)) {
             *last = !(0xff_u8 >> (n_pages % 8));
         }
         data.put(&bitmap);

@@ -14,6 +14,64 @@ impl Datatype {
     fn encode_to(&self, e: &mut Encoder) {
         let size = self.size_bytes();
         match self {
+            Self::Integer { .. }
+            | Self::Float { .. }
+            | Self::Time { .. }
+            | Self::Bitfield { .. } => {
+                self.encode_number(e);
+            }
+            Self::FixedString {
+                padding, charset, ..
+            } => {
+                let bits = padding_number(*padding) | charset_number(*charset) << 4;
+                head(e, 1, 3, [bits, 0, 0], size);
+            }
+            Self::Opaque { tag, .. } => {
+                let len = tag.len().min(248).next_multiple_of(8);
+                head(e, 1, 5, [u8::try_from(len).unwrap_or(248), 0, 0], size);
+                let start = e.len();
+                e.put(&tag.as_bytes()[..tag.len().min(248)])
+                    .pad_to(start + len);
+            }
+            Self::Compound { members, .. } => encode_compound(e, members, size),
+            Self::Reference { kind, .. } => match kind {
+                ReferenceKind::Object => _ = head(e, 1, 7, [0, 0, 0], size),
+                ReferenceKind::Region => _ = head(e, 1, 7, [1, 0, 0], size),
+                ReferenceKind::Standard(kind) => _ = head(e, 4, 7, [*kind | 1 << 4, 0, 0], size),
+            },
+            Self::Enum { base, members } => encode_enum(e, base, members),
+            Self::Sequence { base, .. } => {
+                head(e, 1, 9, [0, 0, 0], size);
+                base.encode_to(e);
+            }
+            Self::VlenString {
+                padding, charset, ..
+            } => {
+                let bits = 1 | padding_number(*padding) << 4;
+                head(e, 1, 9, [bits, charset_number(*charset), 0], size);
+                // The element is a character: what the C library gives a string's base type.
+                let (padding, charset) = (*padding, *charset);
+                let character = Self::FixedString {
+                    size_bytes: 1,
+                    padding,
+                    charset,
+                };
+                character.encode_to(e);
+            }
+            Self::Array { dims, base } => {
+                head(e, 3, 10, [0, 0, 0], size).u8(u8::try_from(dims.len()).unwrap_or(u8::MAX));
+                for len in dims {
+                    e.u32(*len);
+                }
+                base.encode_to(e);
+            }
+        }
+    }
+
+    /// The types that say which of their bits count.
+    fn encode_number(&self, e: &mut Encoder) {
+        let size = self.size_bytes();
+        match self {
             Self::Integer {
                 order,
                 signed,
@@ -47,12 +105,6 @@ impl Datatype {
             } => {
                 head(e, 1, 2, [order_bit(*order), 0, 0], size).u16(*precision_bits);
             }
-            Self::FixedString {
-                padding, charset, ..
-            } => {
-                let bits = padding_number(*padding) | charset_number(*charset) << 4;
-                head(e, 1, 3, [bits, 0, 0], size);
-            }
             Self::Bitfield {
                 order,
                 bit_offset,
@@ -62,55 +114,19 @@ impl Datatype {
                 head(e, 1, 4, [order_bit(*order), 0, 0], size);
                 e.u16(*bit_offset).u16(*precision_bits);
             }
-            Self::Opaque { tag, .. } => {
-                let len = tag.len().min(248).next_multiple_of(8);
-                head(e, 1, 5, [u8::try_from(len).unwrap_or(248), 0, 0], size);
-                let start = e.len();
-                e.put(&tag.as_bytes()[..tag.len().min(248)])
-                    .pad_to(start + len);
-            }
-            Self::Compound { members, .. } => encode_compound(e, members, size),
-            Self::Reference { kind, .. } => match kind {
-                ReferenceKind::Object => _ = head(e, 1, 7, [0, 0, 0], size),
-                ReferenceKind::Region => _ = head(e, 1, 7, [1, 0, 0], size),
-                ReferenceKind::Standard(kind) => _ = head(e, 4, 7, [*kind | 1 << 4, 0, 0], size),
-            },
-            Self::Enum { base, members } => {
-                head(e, 3, 8, count_bits(members.len()), size);
-                base.encode_to(e);
-                for (name, _) in members {
-                    e.put(name.as_bytes()).u8(0);
-                }
-                for (_, value) in members {
-                    e.put(value);
-                }
-            }
-            Self::Sequence { base, .. } => {
-                head(e, 1, 9, [0, 0, 0], size);
-                base.encode_to(e);
-            }
-            Self::VlenString {
-                padding, charset, ..
-            } => {
-                let bits = 1 | padding_number(*padding) << 4;
-                head(e, 1, 9, [bits, charset_number(*charset), 0], size);
-                // The element is a character: what the C library gives a string's base type.
-                let (padding, charset) = (*padding, *charset);
-                Self::FixedString {
-                    size_bytes: 1,
-                    padding,
-                    charset,
-                }
-                .encode_to(e);
-            }
-            Self::Array { dims, base } => {
-                head(e, 3, 10, [0, 0, 0], size).u8(u8::try_from(dims.len()).unwrap_or(u8::MAX));
-                for len in dims {
-                    e.u32(*len);
-                }
-                base.encode_to(e);
-            }
+            _ => unreachable!("only numbers come here"),
         }
+    }
+}
+
+fn encode_enum(e: &mut Encoder, base: &Datatype, members: &[(String, Vec<u8>)]) {
+    head(e, 3, 8, count_bits(members.len()), base.size_bytes());
+    base.encode_to(e);
+    for (name, _) in members {
+        e.put(name.as_bytes()).u8(0);
+    }
+    for (_, value) in members {
+        e.put(value);
     }
 }
 

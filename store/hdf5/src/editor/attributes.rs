@@ -94,7 +94,7 @@ pub(super) fn encode(
         let references = heap.add_all(&values, sink)?;
         let bytes = references
             .iter()
-            .flat_map(|reference| reference.encode())
+            .flat_map(super::super::heap::global::HeapReference::encode)
             .collect();
         Ok((Datatype::text(), extent, bytes))
     };

@@ -266,9 +266,10 @@ impl DatasetNode {
             size_width: filtered.then(|| plain.size_width()),
         };
         if growing {
-            let address = match any {
-                true => Some(extensible_array::write(plan, &chunks.refs, sink)?),
-                false => None,
+            let address = if any {
+                Some(extensible_array::write(plan, &chunks.refs, sink)?)
+            } else {
+                None
             };
             let layout = chunks.layout(IndexKind::ExtensibleArray, address);
             return Ok(layout.encode(4, &extensible_array::MESSAGE_BYTES));
@@ -289,14 +290,13 @@ impl DatasetNode {
             }
             return Ok(layout.encode(1, &bytes));
         }
-        let address = match any {
-            true => {
-                let n_positions = grid.n_positions_max().unwrap_or(0);
-                let mut positions = chunks.refs.clone();
-                positions.resize(checked_positions(n_positions)?, None);
-                Some(fixed_array::write(plan, &positions, sink)?)
-            }
-            false => None,
+        let address = if any {
+            let n_positions = grid.n_positions_max().unwrap_or(0);
+            let mut positions = chunks.refs.clone();
+            positions.resize(checked_positions(n_positions)?, None);
+            Some(fixed_array::write(plan, &positions, sink)?)
+        } else {
+            None
         };
         let layout = chunks.layout(IndexKind::FixedArray, address);
         Ok(layout.encode(3, &[fixed_array::PAGE_BITS]))

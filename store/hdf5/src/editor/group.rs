@@ -214,21 +214,20 @@ impl Editor<'_> {
     pub(super) fn group_at(&mut self, path: &str) -> Result<NodeId> {
         let mut here = ROOT;
         for name in path.split('/').filter(|name| !name.is_empty()) {
-            here = match self.child(here, name)? {
-                Some(child) => child,
-                None => {
-                    if name == "." || name.contains('\0') || name.len() > NAME_BYTES_MAX {
-                        let rule = "1 to 4,000 bytes long, without NUL, and not a dot";
-                        let found = name.len() as u64;
-                        return Err(Error::Request {
-                            what: "a name",
-                            rule,
-                            found,
-                        });
-                    }
-                    self.insert(here, name, Node::Group(GroupNode::empty()))?;
-                    self.nodes.len() - 1
+            here = if let Some(child) = self.child(here, name)? {
+                child
+            } else {
+                if name == "." || name.contains('\0') || name.len() > NAME_BYTES_MAX {
+                    let rule = "1 to 4,000 bytes long, without NUL, and not a dot";
+                    let found = name.len() as u64;
+                    return Err(Error::Request {
+                        what: "a name",
+                        rule,
+                        found,
+                    });
                 }
+                self.insert(here, name, Node::Group(GroupNode::empty()))?;
+                self.nodes.len() - 1
             };
             if matches!(self.nodes[here], Node::Dataset(_)) {
                 return Err(Error::WrongKind {

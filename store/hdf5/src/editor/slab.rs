@@ -46,7 +46,7 @@ impl<'a> Editor<'a> {
         let references = self.heap.add_all(&values, self.target.sink())?;
         Ok(references
             .iter()
-            .flat_map(|reference| reference.encode())
+            .flat_map(super::super::heap::global::HeapReference::encode)
             .collect())
     }
 
@@ -70,7 +70,7 @@ impl<'a> Editor<'a> {
                 found: 0,
             })?;
         let len = bytes.len() as u64;
-        if len % row_bytes != 0 {
+        if !len.is_multiple_of(row_bytes) {
             return Err(Error::Request {
                 what: "what is appended",
                 rule: "whole rows",
@@ -180,15 +180,14 @@ impl<'a> Editor<'a> {
             if !covers_chunk(&part, &chunk_shape) {
                 return self.patch(id, position, &part, bytes, &shape);
             }
-            let chunk = match whole_run(&part, bytes, element_bytes) {
-                Some(run) => keep(run),
-                None => {
-                    let len = self.dataset_chunks(id)?.chunk_bytes();
-                    let mut chunk = vec![0; usize::try_from(len).unwrap_or(usize::MAX)];
-                    let to = (&mut chunk[..], &part.in_chunk);
-                    hyperslab::copy((bytes, &part.in_slab), to, &part.count, element_bytes);
-                    Cow::Owned(chunk)
-                }
+            let chunk = if let Some(run) = whole_run(&part, bytes, element_bytes) {
+                keep(run)
+            } else {
+                let len = self.dataset_chunks(id)?.chunk_bytes();
+                let mut chunk = vec![0; usize::try_from(len).unwrap_or(usize::MAX)];
+                let to = (&mut chunk[..], &part.in_chunk);
+                hyperslab::copy((bytes, &part.in_slab), to, &part.count, element_bytes);
+                Cow::Owned(chunk)
             };
             self.close_chunk(id, position)?;
             batch.push((position, chunk));

@@ -39,7 +39,7 @@ fn read_node(
 ) -> Result<()> {
     let head = source.read(NAME, address, 8)?;
     let mut cursor = source.cursor(NAME, address, &head);
-    cursor.signature(b"SNOD")?;
+    cursor.signature(*b"SNOD")?;
     cursor.version(1)?;
     cursor.skip(1)?;
     let n_entries = u64::from(cursor.u16()?);

@@ -42,7 +42,7 @@ impl<'a> FractalHeap<'a> {
     pub(crate) fn read(source: &'a Source, address: u64) -> Result<Self> {
         let bytes = source.read_up_to(NAME, address, 256)?;
         let mut cursor = source.cursor(NAME, address, &bytes);
-        cursor.signature(b"FRHP")?;
+        cursor.signature(*b"FRHP")?;
         cursor.version(0)?;
         let id_len = usize::from(cursor.u16()?);
         if cursor.u16()? != 0 {
@@ -184,11 +184,11 @@ impl<'a> FractalHeap<'a> {
         let mut rows = u64::from(self.root_rows);
         let mut block_offset = 0_u64;
         if rows == 0 {
-            self.check_block(block, block_offset, b"FHDB")?;
+            self.check_block(block, block_offset, *b"FHDB")?;
             return Ok((block, block_offset));
         }
         for _ in 0..DEPTH_MAX {
-            self.check_block(block, block_offset, b"FHIB")?;
+            self.check_block(block, block_offset, *b"FHIB")?;
             let entry = self
                 .entry_of(offset, block_offset, rows)
                 .ok_or_else(|| corrupt(offset))?;
@@ -198,7 +198,7 @@ impl<'a> FractalHeap<'a> {
             block_offset = entry.offset;
             block = child;
             if entry.bytes <= self.direct_block_bytes_max {
-                self.check_block(block, block_offset, b"FHDB")?;
+                self.check_block(block, block_offset, *b"FHDB")?;
                 return Ok((block, block_offset));
             }
             // An indirect block has as many rows as give it the bytes that its row says.
@@ -253,7 +253,7 @@ impl<'a> FractalHeap<'a> {
             .saturating_add(5)
     }
 
-    fn check_block(&self, address: u64, offset: u64, signature: &[u8; 4]) -> Result<()> {
+    fn check_block(&self, address: u64, offset: u64, signature: [u8; 4]) -> Result<()> {
         let name = if self.direct_blocks_checksummed {
             "fractal heap block"
         } else {

@@ -32,12 +32,12 @@ impl HeapPlan {
     };
 }
 
-const WIDTH: u64 = 4;
+const WIDTH: u16 = 4;
 const DIRECT_BLOCK_BYTES_MAX: u64 = 65_536;
 /// A longer object is stored by itself ("huge").
-const OBJECT_BYTES_MAX: usize = 4096;
+const OBJECT_BYTES_MAX: u32 = 4096;
 /// The header's 146 bytes, rounded up.
-const HEADER_BYTES: u64 = 152;
+const HEADER_BYTES: u32 = 152;
 /// Direct blocks carry a checksum.
 const FLAGS: u8 = 1 << 1;
 
@@ -55,7 +55,7 @@ impl Blocks {
     }
 
     fn block_bytes(&self, number: usize) -> u64 {
-        let row = number as u64 / WIDTH;
+        let row = number as u64 / u64::from(WIDTH);
         self.plan.first_block_bytes << row.saturating_sub(1)
     }
 
@@ -69,12 +69,12 @@ impl Blocks {
                 .blocks
                 .last()
                 .map_or(0, |(start, _)| start + self.block_bytes(number));
-            if let Some((start, body)) = self.blocks.last_mut() {
-                if overhead + body.len() + object.len() <= room {
-                    let offset = *start + (overhead + body.len()) as u64;
-                    body.put(object);
-                    return offset;
-                }
+            if let Some((start, body)) = self.blocks.last_mut()
+                && overhead + body.len() + object.len() <= room
+            {
+                let offset = *start + (overhead + body.len()) as u64;
+                body.put(object);
+                return offset;
             }
             self.blocks.push((next, Encoder::new()));
         }
@@ -108,7 +108,7 @@ pub(crate) fn write(
     let mut ids = Vec::new();
     for object in objects {
         let mut id = Encoder::new();
-        if object.len() > OBJECT_BYTES_MAX {
+        if object.len() > OBJECT_BYTES_MAX as usize {
             let key = huge.add(sink.append(object.clone())?, object.len() as u64);
             id.u8(1 << 4)
                 .uint(key, u8::try_from(plan.id_len - 1).unwrap_or(8));
@@ -164,24 +164,24 @@ impl Blocks {
                 children.push(UNDEFINED);
                 continue;
             }
-            children.push(address + HEADER_BYTES + body.len() as u64);
+            children.push(address + u64::from(HEADER_BYTES) + body.len() as u64);
             body.put(&self.direct_block(address, *start, contents, number));
             allocated += self.block_bytes(number);
             used += (contents.len() + self.overhead()) as u64;
         }
-        let n_rows = (children.len() as u64).div_ceil(WIDTH);
+        let n_rows = (children.len() as u64).div_ceil(WIDTH.into());
         let last = children.len().saturating_sub(1);
         let (root, root_rows, managed) = match children.as_slice() {
             [] => (UNDEFINED, 0, 0),
             [root] => (*root, 0, self.plan.first_block_bytes),
             _ => {
                 children.resize(
-                    usize::try_from(n_rows * WIDTH).unwrap_or(usize::MAX),
+                    usize::try_from(n_rows * u64::from(WIDTH)).unwrap_or(usize::MAX),
                     UNDEFINED,
                 );
-                let root = address + HEADER_BYTES + body.len() as u64;
+                let root = address + u64::from(HEADER_BYTES) + body.len() as u64;
                 body.put(&self.indirect_block(address, &children));
-                let rows = 0..n_rows * WIDTH;
+                let rows = 0..n_rows * u64::from(WIDTH);
                 let blocks = rows.map(|n| self.block_bytes(usize::try_from(n).unwrap_or(0)));
                 (root, n_rows, blocks.sum())
             }
@@ -190,12 +190,12 @@ impl Blocks {
             .blocks
             .last()
             .map_or(0, |(start, _)| start + self.block_bytes(last));
-        let mut header = Encoder::signed(b"FRHP", 0);
+        let mut header = Encoder::signed(*b"FRHP", 0);
         header
             .u16(self.plan.id_len)
             .u16(0)
             .u8(FLAGS)
-            .u32(OBJECT_BYTES_MAX as u32);
+            .u32(OBJECT_BYTES_MAX);
         header.u64(huge.records.len() as u64 + 1).u64(huge.tree);
         header.u64(allocated - used).u64(UNDEFINED);
         header.u64(managed).u64(allocated).u64(end).u64(n_managed);
@@ -204,7 +204,7 @@ impl Blocks {
             .u64(huge.records.len() as u64)
             .u64(0)
             .u64(0);
-        header.u16(WIDTH as u16).u64(self.plan.first_block_bytes);
+        header.u16(WIDTH).u64(self.plan.first_block_bytes);
         header.u64(DIRECT_BLOCK_BYTES_MAX.max(self.block_bytes(last)));
         header.u16(self.plan.offset_bits).u16(1).u64(root);
         header.u16(u16::try_from(root_rows).unwrap_or(u16::MAX));
@@ -215,7 +215,7 @@ impl Blocks {
     }
 
     fn direct_block(&self, heap: u64, start: u64, contents: &Encoder, number: usize) -> Vec<u8> {
-        let mut block = self.block_head(b"FHDB", heap, start);
+        let mut block = self.block_head(*b"FHDB", heap, start);
         let checksum_at = block.len();
         block.u32(0).put(contents.bytes());
         block.pad_to(usize::try_from(self.block_bytes(number)).unwrap_or(usize::MAX));
@@ -226,14 +226,14 @@ impl Blocks {
     }
 
     fn indirect_block(&self, heap: u64, children: &[u64]) -> Vec<u8> {
-        let mut block = self.block_head(b"FHIB", heap, 0);
+        let mut block = self.block_head(*b"FHIB", heap, 0);
         for child in children {
             block.u64(*child);
         }
         block.checksummed()
     }
 
-    fn block_head(&self, signature: &[u8; 4], heap: u64, start: u64) -> Encoder {
+    fn block_head(&self, signature: [u8; 4], heap: u64, start: u64) -> Encoder {
         let mut block = Encoder::signed(signature, 0);
         let offset_width = u8::try_from(self.plan.offset_bits.div_ceil(8)).unwrap_or(8);
         block.u64(heap).uint(start, offset_width);

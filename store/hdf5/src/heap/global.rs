@@ -65,7 +65,7 @@ impl Collection {
     fn read(source: &Source, address: u64) -> Result<Self> {
         let bytes = source.read(NAME, address, HEADER_BYTES as u64)?;
         let mut cursor = source.cursor(NAME, address, &bytes);
-        cursor.signature(b"GCOL")?;
+        cursor.signature(*b"GCOL")?;
         cursor.version(1)?;
         cursor.skip(3)?;
         let len = cursor.length()?;
@@ -170,7 +170,7 @@ impl OpenCollection {
             .len
             .saturating_sub(objects.len())
             .saturating_sub(HEADER_BYTES);
-        let mut encoder = Encoder::signed(b"GCOL", 1);
+        let mut encoder = Encoder::signed(*b"GCOL", 1);
         encoder.zeros(3).u64(self.len as u64).put(&objects);
         if free >= HEADER_BYTES {
             encoder.u64(0).u64(free as u64);

@@ -26,7 +26,7 @@ impl<'a> LocalHeap<'a> {
     pub(crate) fn read(source: &'a Source, address: u64) -> Result<Self> {
         let bytes = source.read_up_to(NAME, address, 64)?;
         let mut cursor = source.cursor(NAME, address, &bytes);
-        cursor.signature(b"HEAP")?;
+        cursor.signature(*b"HEAP")?;
         cursor.version(0)?;
         cursor.skip(3)?;
         let len = cursor.length()?;

@@ -1,14 +1,20 @@
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "a test fails by panicking"
+)]
 use super::*;
 use proptest::prelude::*;
 
 /// Every selected place, one by one: the slow twin.
 fn places(slab: &Hyperslab, shape: &[u64]) -> Vec<u64> {
     let mut places = vec![0];
-    for dim in 0..shape.len() {
+    for (dim, len) in shape.iter().enumerate() {
         let along = |k| slab.start[dim] + k * slab.stride[dim];
         places = places
             .iter()
-            .flat_map(|place| (0..slab.count[dim]).map(move |k| place * shape[dim] + along(k)))
+            .flat_map(|place| (0..slab.count[dim]).map(move |k| place * len + along(k)))
             .collect();
     }
     places

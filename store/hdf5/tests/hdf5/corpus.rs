@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use palimpsest_hdf5::Hdf5File;
 use serde_json::{Map, Value};
 
-use crate::describe;
+use crate::{describe, skip};
 
-/// The corpus' folder: in `PALIMPSEST_SHARED`, else in `shared` beside a folder above the checkout.
-pub(crate) fn folder() -> Option<PathBuf> {
+/// The corpus' folder: in `TEST_PALIMPSEST_SHARED`, else in `shared` beside a folder above the checkout.
+pub(crate) fn folder(test: &str) -> Option<PathBuf> {
     let place = Path::new("data/hdf5-corpus");
-    let shared = std::env::var_os("PALIMPSEST_SHARED").map(PathBuf::from);
+    let shared = std::env::var_os("TEST_PALIMPSEST_SHARED").map(PathBuf::from);
     let above = Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .map(|folder| folder.join("shared"));
@@ -20,7 +20,10 @@ pub(crate) fn folder() -> Option<PathBuf> {
         .map(|folder| folder.join(place))
         .find(|f| f.is_dir());
     if found.is_none() {
-        println!("skipped: the HDF5 corpus (shared/data/hdf5-corpus) is not here");
+        skip::skipped(
+            test,
+            "the HDF5 corpus (shared/data/hdf5-corpus) is not here",
+        );
     }
     found
 }
@@ -155,7 +158,8 @@ fn compare(entry: &Value, found: &Value, faults: &mut Vec<String>) -> Outcome {
 
 #[test]
 fn every_file_is_read_as_h5py_reads_it_or_is_said_to_be_not_supported() {
-    let Some(folder) = folder() else { return };
+    let test = "every_file_is_read_as_h5py_reads_it_or_is_said_to_be_not_supported";
+    let Some(folder) = folder(test) else { return };
     let (mut n_full, mut n_core, mut n_partial, mut n_in_scope) = (0, 0, 0, 0);
     let mut faults = Vec::new();
     for (path, entry) in manifest(&folder) {

@@ -1,9 +1,18 @@
 //! Files that are broken, on purpose or not: an error or an answer, in bounded time and memory.
 
+use std::path::PathBuf;
+use std::process::Command;
+
 use palimpsest_hdf5::Hdf5File;
 
-use crate::corpus;
-use crate::describe;
+use crate::{corpus, describe};
+
+/// What a test of this module has for itself in a process of its own: address space for a file of
+/// the corpus and 1 GiB, and this time.
+const ADDRESS_SPACE_KIB: u32 = 1_500_000;
+const SECONDS_A_FILE: u32 = 10;
+/// Set where a test runs in such a process: the file that it is to read, or anything.
+const BOUNDED: &str = "TEST_PALIMPSEST_HDF5_BOUNDED";
 
 /// Reads everything of a file that can be read; whatever it answers is right.
 fn read_all(bytes: Vec<u8>) {
@@ -12,21 +21,49 @@ fn read_all(bytes: Vec<u8>) {
     }
 }
 
-#[test]
-fn malformed_files_get_an_answer() {
-    let Some(folder) = corpus::folder() else {
-        return;
-    };
-    let mut n_files = 0;
-    for entry in std::fs::read_dir(folder.join("malformed")).unwrap() {
-        read_all(std::fs::read(entry.unwrap().path()).unwrap());
-        n_files += 1;
-    }
-    println!("{n_files} malformed files");
-    assert!(n_files > 0);
+/// Runs a test of this module again, in a process with bounds.
+fn run_bounded(test: &str, subject: &str, seconds: u32) {
+    let script = "ulimit -v \"$1\" && exec timeout \"$2\" \"$3\" --exact \"$4\"";
+    let output = Command::new("sh")
+        .args(["-c", script, "sh"])
+        .args([ADDRESS_SPACE_KIB.to_string(), seconds.to_string()])
+        .arg(std::env::current_exe().unwrap())
+        .arg(format!("malformed::{test}"))
+        .env(BOUNDED, subject)
+        .output()
+        .unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let status = output.status;
+    assert!(
+        status.success(),
+        "{subject}: {status}\n{printed}\n{complaint}"
+    );
+    assert!(
+        printed.contains("1 passed"),
+        "{test} is no test here: {printed}"
+    );
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
+#[test]
+fn malformed_files_get_an_answer() {
+    if let Some(path) = std::env::var_os(BOUNDED) {
+        return read_all(std::fs::read(path).unwrap());
+    }
+    let test = "malformed_files_get_an_answer";
+    let Some(folder) = corpus::folder(test) else {
+        return;
+    };
+    let entries = std::fs::read_dir(folder.join("malformed")).unwrap();
+    let paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    for path in &paths {
+        run_bounded(test, path.to_str().unwrap(), SECONDS_A_FILE);
+    }
+    println!("{} malformed files", paths.len());
+    assert!(!paths.is_empty());
+}
+
+/// `SplitMix64` (Steele, Lea and Flood 2014).
 struct Random(u64);
 
 impl Random {
@@ -45,9 +82,13 @@ impl Random {
 
 #[test]
 fn two_thousand_mutants_get_an_answer() {
-    let Some(folder) = corpus::folder() else {
+    let test = "two_thousand_mutants_get_an_answer";
+    let Some(folder) = corpus::folder(test) else {
         return;
     };
+    if std::env::var_os(BOUNDED).is_none() {
+        return run_bounded(test, "mutants", 60 * SECONDS_A_FILE);
+    }
     let mut paths: Vec<_> = std::fs::read_dir(folder.join("valid"))
         .unwrap()
         .map(|entry| entry.unwrap().path())

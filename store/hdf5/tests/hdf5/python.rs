@@ -4,22 +4,25 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The interpreter of `PALIMPSEST_PYTHON`; says so where there is none.
-pub(crate) fn interpreter() -> Option<PathBuf> {
-    let found = std::env::var_os("PALIMPSEST_PYTHON").map(PathBuf::from);
+use crate::skip;
+
+/// The interpreter of `TEST_PALIMPSEST_PYTHON`, for this test; says so where there is none.
+pub(crate) fn interpreter(test: &str) -> Option<PathBuf> {
+    let found = std::env::var_os("TEST_PALIMPSEST_PYTHON").map(PathBuf::from);
     if found.is_none() {
-        println!("skipped: PALIMPSEST_PYTHON names no Python with h5py");
+        skip::skipped(test, "TEST_PALIMPSEST_PYTHON names no Python with h5py");
     }
     found
 }
 
-/// The h5dump of the machine; says so where there is none.
-pub(crate) fn h5dump() -> Option<&'static str> {
-    let there = Command::new("h5dump").arg("--version").output().is_ok();
-    if !there {
-        println!("skipped in part: h5dump (Debian's hdf5-tools) is not here");
+/// The interpreter and the machine's h5dump, for this test; says so where one is missing.
+pub(crate) fn interpreter_and_h5dump(test: &str) -> Option<(PathBuf, &'static str)> {
+    let interpreter = interpreter(test)?;
+    if Command::new("h5dump").arg("--version").output().is_ok() {
+        return Some((interpreter, "h5dump"));
     }
-    there.then_some("h5dump")
+    skip::skipped(test, "h5dump (Debian's hdf5-tools) is not here");
+    None
 }
 
 pub(crate) fn script(name: &str) -> PathBuf {

@@ -7,7 +7,7 @@ pub(crate) fn number(n: u64) -> u64 {
 }
 
 pub(crate) fn text(n: u64) -> String {
-    if n % 5 == 0 {
+    if n.is_multiple_of(5) {
         String::new()
     } else {
         format!("text {n} \u{e4}\u{4e16}")

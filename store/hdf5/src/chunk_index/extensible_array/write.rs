@@ -1,4 +1,10 @@
 //! The extensible array, written: a whole array at once, as one piece.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "nothing here comes from a file: all sizes follow from constants and the number of chunks"
+)]
 
 use super::{NAME, Parameters, SuperBlock, WRITTEN};
 use crate::chunk_index::{EntryPlan, Positions, too_many};
@@ -49,7 +55,7 @@ pub(crate) fn write(
         data_block_bytes: 0,
         n_realized: WRITTEN.n_index,
     };
-    let mut index = writer.head(b"EAIB");
+    let mut index = writer.head(*b"EAIB");
     for position in 0..WRITTEN.n_index {
         plan.put(&mut index, writer.chunk(position));
     }
@@ -83,7 +89,7 @@ impl<'p> Writer<'p> {
             n_pointers_min,
             page_bits,
         } = WRITTEN;
-        let mut header = Encoder::signed(b"EAHD", 0);
+        let mut header = Encoder::signed(*b"EAHD", 0);
         header
             .u8(self.plan.client())
             .u8(self.plan.entry_bytes())
@@ -100,7 +106,7 @@ impl<'p> Writer<'p> {
         header.checksummed()
     }
 
-    fn head(&self, signature: &[u8; 4]) -> Encoder {
+    fn head(&self, signature: [u8; 4]) -> Encoder {
         let mut block = Encoder::signed(signature, 0);
         block.u8(self.plan.client()).u64(self.address);
         block
@@ -123,7 +129,7 @@ impl<'p> Writer<'p> {
         if !self.reaches(block.first) {
             return UNDEFINED;
         }
-        let mut encoder = self.head(b"EASB");
+        let mut encoder = self.head(*b"EASB");
         encoder.uint(block.first, WRITTEN.offset_width());
         if let Some(n_pages) = WRITTEN.n_pages(block) {
             let bitmap_bytes = n_pages.div_ceil(8) * block.n_blocks;
@@ -149,7 +155,7 @@ impl<'p> Writer<'p> {
         if !self.reaches(first) {
             return UNDEFINED;
         }
-        let mut encoder = self.head(b"EADB");
+        let mut encoder = self.head(*b"EADB");
         encoder.uint(first, WRITTEN.offset_width());
         let position = first + WRITTEN.n_index;
         let bytes = if WRITTEN.n_pages(block).is_some() {
