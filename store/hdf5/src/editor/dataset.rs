@@ -95,7 +95,7 @@ impl DatasetNode {
         let filters = spec
             .filters
             .iter()
-            .map(|filter| filter.entry(spec.datatype.size_bytes()));
+            .map(|filter| filter.entry(&spec.datatype));
         let values = match &spec.layout {
             LayoutSpec::Compact => {
                 let mut bytes = vec![0; usize::try_from(n_bytes).unwrap_or(usize::MAX)];

@@ -8,12 +8,35 @@ use super::*;
 use proptest::prelude::*;
 
 fn pipeline(filters: &[Filter], element_bytes: u32) -> Pipeline {
+    pipeline_of(filters, &Datatype::fixed_text(element_bytes))
+}
+
+fn pipeline_of(filters: &[Filter], datatype: &Datatype) -> Pipeline {
+    let entries = filters.iter().map(|filter| filter.entry(datatype).unwrap());
     Pipeline {
-        entries: filters
-            .iter()
-            .map(|filter| filter.entry(element_bytes).unwrap())
-            .collect(),
+        entries: entries.collect(),
     }
+}
+
+fn number_types() -> [Datatype; 9] {
+    [
+        Datatype::unsigned(2),
+        Datatype::unsigned(4),
+        Datatype::unsigned(8),
+        Datatype::signed(2),
+        Datatype::signed(4),
+        Datatype::signed(8),
+        Datatype::f16(),
+        Datatype::f32(),
+        Datatype::f64(),
+    ]
+}
+
+const PCODEC: [Filter; 1] = [Filter::Pcodec { level: 8 }];
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let level = ruzstd::encoding::CompressionLevel::Fastest;
+    ruzstd::encoding::compress_to_vec(bytes, level)
 }
 
 fn check(filters: &[Filter], element_bytes: u32, bytes: &[u8]) {
@@ -59,6 +82,89 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    #[test]
+    fn pcodec_gives_back_its_numbers_whatever_their_bits(
+        bytes in prop::collection::vec(any::<u8>(), 0..400), n_repeats in 1..20_usize
+    ) {
+        let chunk = bytes[..bytes.len() / 8 * 8].repeat(n_repeats);
+        for datatype in number_types() {
+            let pipeline = pipeline_of(&PCODEC, &datatype);
+            let (encoded, mask) = pipeline.encode(Cow::Borrowed(&chunk)).unwrap();
+            let decoded = pipeline.decode(encoded, mask, chunk.len(), 0).unwrap();
+            prop_assert_eq!(&*decoded, &chunk);
+        }
+    }
+
+    #[test]
+    fn damaged_streams_of_other_crates_get_an_answer(
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        len in any::<prop::sample::Index>(), kind in 0..9_usize
+    ) {
+        let chunk: Vec<u8> = (0..3000_u64).flat_map(|n| (n * n % 1013).to_le_bytes()).collect();
+        let number = number_types()[kind].clone();
+        let pcodec = pipeline_of(&PCODEC, &number);
+        let (pcodec_bytes, mask) = pcodec.encode(Cow::Borrowed(&chunk)).unwrap();
+        prop_assert_eq!(mask, 0, "this chunk gets shorter");
+        for (pipeline, bytes) in [(pcodec.clone(), pcodec_bytes.to_vec()), (zstd_pipeline(), zstd(&chunk))] {
+            let mut bytes = bytes;
+            for (at, byte) in &cuts {
+                let at = at.index(bytes.len());
+                bytes[at] = *byte;
+            }
+            bytes.truncate(bytes.len() - len.index(bytes.len()) * usize::from(kind % 2 == 0));
+            if let Ok(decoded) = pipeline.decode(Cow::Owned(bytes), 0, chunk.len(), 0) {
+                prop_assert_eq!(decoded.len(), chunk.len());
+            }
+        }
+    }
+}
+
+fn zstd_pipeline() -> Pipeline {
+    let entry = FilterEntry {
+        number: 32_015,
+        name: "zstd".to_owned(),
+        optional: true,
+        parameters: vec![3],
+    };
+    Pipeline {
+        entries: vec![entry],
+    }
+}
+
+#[test]
+fn zstandard_is_read_and_a_frame_longer_than_its_chunk_is_refused() {
+    let chunk: Vec<u8> = (0..100_000_u32).flat_map(u32::to_le_bytes).collect();
+    let read = |len| zstd_pipeline().decode(Cow::Owned(zstd(&chunk)), 0, len, 0);
+    assert_eq!(*read(chunk.len()).unwrap(), chunk);
+    let refusal = read(chunk.len() - 100).unwrap_err().to_string();
+    assert!(refusal.contains("longer than the chunk"), "{refusal}");
+}
+
+#[test]
+fn zstandard_is_not_written_so_chunks_are_stored_without_it() {
+    let (bytes, mask) = zstd_pipeline().encode(Cow::Borrowed(&[7; 99])).unwrap();
+    assert_eq!((&*bytes, mask), (&[7; 99][..], 1));
+}
+
+#[test]
+fn pcodec_is_refused_where_there_are_no_numbers_for_it() {
+    for datatype in [
+        Datatype::unsigned(1),
+        Datatype::text(),
+        Datatype::fixed_text(4),
+        Datatype::bool(),
+        Datatype::array(Datatype::f32(), &[2]),
+    ] {
+        assert!(PCODEC[0].entry(&datatype).is_err(), "{datatype}");
+    }
+    assert!(
+        Filter::Pcodec { level: 13 }
+            .entry(&Datatype::f32())
+            .is_err()
+    );
 }
 
 #[test]

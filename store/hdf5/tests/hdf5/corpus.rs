@@ -38,7 +38,7 @@ pub(crate) fn manifest(folder: &Path) -> Map<String, Value> {
 }
 
 /// The filters that are read.
-const FILTERS: [u64; 3] = [1, 2, 3];
+const FILTERS: [u64; 4] = [1, 2, 3, 32_015];
 
 /// Whether everything in the file is of a kind that is read here.
 fn is_in_scope(entry: &Value) -> bool {

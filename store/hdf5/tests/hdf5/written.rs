@@ -410,6 +410,29 @@ fn check_with(interpreter: &Path, h5dump: Option<&str>) {
 }
 
 #[test]
+fn numbers_through_pcodec_read_back_by_ourselves() {
+    let mut file = FileBuilder::new();
+    let numbers = types().into_iter().filter(|(name, _)| {
+        let sizes = ["16", "32", "64"];
+        sizes.iter().any(|size| name.ends_with(size))
+    });
+    for (name, datatype) in numbers {
+        let spec = DatasetSpec::growing(datatype, &[5000], &[999]);
+        add(
+            &mut file,
+            name,
+            &spec.filtered(&[Filter::Pcodec { level: 8 }]),
+        );
+    }
+    let file = Hdf5File::from_bytes(file.into_bytes().unwrap()).unwrap();
+    let mut n_datasets = 0;
+    check_group(&file.root().unwrap(), "", &mut n_datasets);
+    assert_eq!(n_datasets, 9);
+    let stored_bytes = file.dataset("u64").unwrap().stored_bytes().unwrap();
+    assert!(stored_bytes < 5000 * 8 / 4, "{stored_bytes}");
+}
+
+#[test]
 fn what_cannot_be_written_is_refused_in_words() {
     let mut file = FileBuilder::new();
     let spec = DatasetSpec::contiguous(Datatype::f32(), &[4]);
