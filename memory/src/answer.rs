@@ -41,8 +41,10 @@ pub enum Warning {
     },
     /// Some of the best memories did not fit into the token budget.
     OverBudget {
-        /// How many were left out for that.
-        n_memories: usize,
+        /// Of how many an excerpt is shown.
+        n_excerpts: usize,
+        /// How many were left out.
+        n_left_out: usize,
         /// What all would have taken.
         n_tokens: usize,
     },
@@ -74,11 +76,12 @@ impl fmt::Display for Warning {
                 )
             }
             Self::OverBudget {
-                n_memories,
+                n_excerpts,
+                n_left_out,
                 n_tokens,
             } => write!(
                 f,
-                "{n_memories} of the best memories did not fit into max_tokens and were left out; all of them take about {n_tokens} tokens"
+                "the texts take about {n_tokens} tokens, more than max_tokens: {n_excerpts} are shown in part, {n_left_out} left out"
             ),
         }
     }

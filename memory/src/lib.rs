@@ -35,7 +35,9 @@ pub use palimpsest_embed::{MINILM_FILES, ModelFile, verify_folder};
 pub use palimpsest_store::{
     KeywordHit, MemoryId, MemoryRecord, Seq, TagsMatch, TermShare, Timestamp, Version,
 };
-pub use recall::{Hit, HitStatus, Include, KeywordShare, Mode, Recall, Recalled, VectorShare, Why};
+pub use recall::{
+    Excerpt, Hit, HitStatus, Include, KeywordShare, Mode, Recall, Recalled, VectorShare, Why,
+};
 pub use remember::{
     Decision, EntityMention, Item, RelationMention, Remember, Remembered, RememberedItem,
     Searchable,

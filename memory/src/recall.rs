@@ -1,8 +1,9 @@
 //! `recall`: what is asked, and what is answered.
 
 mod asked;
+mod budget;
 mod candidates;
-mod cut;
+mod excerpt;
 mod fuse;
 mod pipeline;
 
@@ -11,6 +12,7 @@ use palimpsest_store::{MemoryId, MemoryRecord, Seq, TagsMatch, TermShare, Timest
 use crate::{Kind, Warning};
 
 pub(crate) use asked::Asked;
+pub use excerpt::Excerpt;
 pub(crate) use pipeline::recall;
 
 /// A question to the memory.
@@ -47,7 +49,7 @@ pub struct Recall {
     pub limit: Option<usize>,
     /// The most tokens, at least 1, that the texts of the hits may have together; `None` is the
     /// setting's. Estimated: four ASCII characters, two letters of another alphabet, or one Chinese,
-    /// Japanese or Korean character or emoji each. A hit that does not fit is omitted whole.
+    /// Japanese or Korean character or emoji each. Of a text that does not fit an excerpt is shown.
     pub max_tokens: Option<usize>,
     /// The least score, 0 to 1, that a hit must have. Under min-max fusion a score says how a hit stands
     /// among the candidates of this one question.
@@ -106,6 +108,8 @@ pub struct Hit {
     pub score: f64,
     /// Whether it still holds.
     pub status: HitStatus,
+    /// What of its text fits into the token budget, where the whole does not.
+    pub excerpt: Option<Excerpt>,
     /// Where the score comes from.
     pub why: Why,
 }

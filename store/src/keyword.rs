@@ -2,11 +2,13 @@
 
 mod analyser;
 mod bm25;
+mod occurrence;
 mod script;
 mod search;
 mod term_index;
 
 pub(crate) use analyser::{Analysis, Purpose};
+pub use occurrence::{Occurrence, occurrences};
 pub(crate) use search::{Searched, search};
 pub(crate) use term_index::{NewTexts, TermIndex};
 

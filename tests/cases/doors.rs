@@ -32,7 +32,7 @@ const EVALS_MAY_OPEN: [&str; 5] = [
 ];
 
 /// Crates that only these rooms may build their product on.
-const CONFINED: [(&str, &[&str]); 8] = [
+const CONFINED: [(&str, &[&str]); 7] = [
     ("rmcp", &["palimpsest"]),
     ("schemars", &["palimpsest"]),
     ("tokio", &["palimpsest"]),
@@ -42,7 +42,6 @@ const CONFINED: [(&str, &[&str]); 8] = [
     ),
     ("candle-core", &["palimpsest-embed"]),
     ("candle-nn", &["palimpsest-embed"]),
-    ("candle-transformers", &["palimpsest-embed"]),
     ("tokenizers", &["palimpsest-embed"]),
 ];
 

@@ -147,6 +147,13 @@ pub(crate) fn print_hit(hit: &Value, printer: &mut Printer) -> Result<(), std::i
     let label = format!("{:>4}  ", text(hit, "id"));
     printer.hanging(&label, text(hit, "text"))?;
     let mut facts = vec![text(hit, "kind").to_owned(), moment(text(hit, "when"))];
+    let chars_left_out = count(hit, "chars_left_out");
+    if chars_left_out > 0 {
+        let id = text(hit, "id");
+        facts.push(format!(
+            "{chars_left_out} characters left out: `palimpsest show {id}` prints all"
+        ));
+    }
     let score = number(hit, "score");
     if score > 0.0 {
         facts.push(format!("score {score:.2}"));

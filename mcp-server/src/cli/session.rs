@@ -55,7 +55,6 @@ impl Session {
             memory: Arc::clone(&self.memory),
             scope: &self.settings.scope,
             zone: &self.zone,
-            recall_tokens_max: self.settings.mind.recall_tokens_max,
         };
         Ok(tool.call(&context, call.into_map())?.structure)
     }

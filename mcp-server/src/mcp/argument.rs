@@ -60,6 +60,37 @@ pub(crate) enum Need {
     Optional,
 }
 
+impl Argument {
+    /// One that may be left out.
+    pub(crate) const fn optional(
+        name: &'static str,
+        aliases: &'static [&'static str],
+        shape: Shape,
+        description: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            aliases,
+            shape,
+            need: Need::Optional,
+            description,
+        }
+    }
+
+    /// One without which a call makes no sense.
+    pub(crate) const fn required(
+        name: &'static str,
+        aliases: &'static [&'static str],
+        shape: Shape,
+        description: &'static str,
+    ) -> Self {
+        Self {
+            need: Need::Required,
+            ..Self::optional(name, aliases, shape, description)
+        }
+    }
+}
+
 /// The schema of an object with these arguments: flat, without references, unions or formats.
 pub(crate) fn object_schema(arguments: &[Argument]) -> Map<String, Value> {
     let properties: Map<String, Value> = arguments

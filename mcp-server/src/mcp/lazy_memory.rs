@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
-use palimpsest_memory::{Clock, Memory, Options, Settings};
+use palimpsest_memory::{Clock, Memory, Options};
 
 /// A memory that is opened when it is first asked for. Share it in an [`Arc`].
 #[derive(Debug)]
@@ -76,11 +76,6 @@ impl LazyMemory {
                 Err(error)
             }
         }
-    }
-
-    /// What its owner chose.
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.options.settings
     }
 
     /// Lets go of the memory, which closes when no call uses it any more. Does not wait

@@ -89,7 +89,6 @@ impl Shared {
             memory,
             scope: &self.options.scope,
             zone: &self.zone,
-            recall_tokens_max: self.memory.settings().recall_tokens_max,
         };
         tool.call(&context, arguments)
     }

@@ -58,8 +58,6 @@ pub(crate) struct Context<'server> {
     pub(crate) scope: &'server str,
     /// The zone of dates that name none, and of the dates that are told.
     pub(crate) zone: &'server TimeZone,
-    /// The tokens of a recall that names no budget.
-    pub(crate) recall_tokens_max: usize,
 }
 
 impl Tool {

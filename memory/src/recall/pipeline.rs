@@ -1,13 +1,15 @@
 //! From a question to an answer: candidates, fuse, rank, cut, explain. Writes nothing.
 
-use palimpsest_store::Snapshot;
+use palimpsest_store::{MemoryId, ModelId, Snapshot};
 
 use super::asked::{Asked, status};
+use super::budget::{Room, share_out};
 use super::candidates::candidates;
-use super::cut::cut;
+use super::excerpt::{Around, excerpt};
 use super::fuse::{Fused, fuse};
 use super::{Hit, Recalled, Why};
 use crate::model::ReadyModel;
+use crate::tokens::estimate_tokens;
 use crate::{Error, Settings, Warning};
 
 /// Answers `asked` from one snapshot.
@@ -18,6 +20,7 @@ pub(crate) fn recall(
     asked: &Asked,
 ) -> Result<Recalled, Error> {
     let mut warnings = Vec::new();
+    let model_id = model.as_ref().ok().map(|model| model.id);
     let n_searched = asked.n_searched(snapshot);
     let (ranked, n_found, nearest_rejected) = match &asked.query {
         Some(query) => {
@@ -35,25 +38,12 @@ pub(crate) fn recall(
         }
         None => (listed(snapshot, asked), n_searched, None),
     };
-    let page: Vec<Hit> = ranked
+    let page = ranked
         .into_iter()
         .take(asked.limit)
-        .filter_map(|it| hit(snapshot, asked, it))
-        .collect();
-    let texts = page.iter().map(|hit| &*hit.memory.text);
-    let cut = cut(texts, asked.limit, asked.max_tokens);
-    if cut.n_over_budget > 0 {
-        let (n_memories, n_tokens) = (cut.n_over_budget, cut.n_tokens);
-        warnings.push(Warning::OverBudget {
-            n_memories,
-            n_tokens,
-        });
-    }
-    let shown = page
-        .into_iter()
-        .enumerate()
-        .filter(|(rank, _)| cut.shown.contains(rank));
-    let hits: Vec<Hit> = shown.map(|(_, hit)| hit).collect();
+        .filter_map(|it| hit(snapshot, asked, it));
+    let (hits, over_budget) = within_budget(snapshot, page, model_id, asked.max_tokens);
+    warnings.extend(over_budget);
     Ok(Recalled {
         omitted: n_found.saturating_sub(hits.len()),
         hits,
@@ -88,8 +78,62 @@ fn hit(snapshot: &Snapshot, asked: &Asked, fused: Fused) -> Option<Hit> {
     let memory = snapshot.memory(fused.id)?;
     Some(Hit {
         status: status(&memory, asked.as_of),
+        excerpt: None,
         memory: (*memory).clone(),
         score: fused.score,
         why: fused.why,
     })
+}
+
+/// What of a page fits into `max_tokens`: whole texts and excerpts. A warning where that is not all.
+fn within_budget(
+    snapshot: &Snapshot,
+    page: impl Iterator<Item = Hit>,
+    model_id: Option<ModelId>,
+    max_tokens: usize,
+) -> (Vec<Hit>, Option<Warning>) {
+    let mut hits: Vec<Hit> = page.collect();
+    let texts = hits.iter().map(|hit| estimate_tokens(&hit.memory.text));
+    let n_tokens: Vec<usize> = texts.collect();
+    let rooms = share_out(&n_tokens, max_tokens);
+    let n_excerpts = rooms
+        .iter()
+        .filter(|room| matches!(room, Room::Part { .. }))
+        .count();
+    let n_left_out = rooms.iter().filter(|room| **room == Room::Nothing).count();
+    for (hit, room) in hits.iter_mut().zip(&rooms) {
+        if let Room::Part { n_tokens } = room {
+            let around = around(snapshot, &hit.why, hit.memory.id, model_id);
+            hit.excerpt = Some(excerpt(&hit.memory.text, around, *n_tokens));
+        }
+    }
+    let mut rooms = rooms.into_iter();
+    hits.retain(|_| rooms.next() != Some(Room::Nothing));
+    let warning = (n_excerpts + n_left_out > 0).then(|| Warning::OverBudget {
+        n_excerpts,
+        n_left_out,
+        n_tokens: n_tokens.iter().sum(),
+    });
+    (hits, warning)
+}
+
+/// Where in its text a memory answers the question: at the words, or at the window whose share is greater.
+fn around<'a>(
+    snapshot: &Snapshot,
+    why: &'a Why,
+    id: MemoryId,
+    model_id: Option<ModelId>,
+) -> Around<'a> {
+    let keyword_share = why.keyword.as_ref().map_or(0.0, |keyword| keyword.share);
+    match (&why.keyword, &why.vector, model_id) {
+        (_, Some(vector), Some(model_id)) if vector.share > keyword_share => {
+            let windows = snapshot.vectors(model_id, id);
+            let starts = windows.get(vector.window as usize).zip(windows.last());
+            Around::Place(starts.map_or(0.0, |(window, last)| {
+                f64::from(window.token_start) / f64::from(last.token_start.max(1))
+            }))
+        }
+        (Some(keyword), ..) => Around::Terms(&keyword.terms),
+        _ => Around::Place(0.0),
+    }
 }

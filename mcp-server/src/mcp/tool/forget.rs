@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::answer::id_texts;
 use super::{Answer, Context, remember};
-use crate::mcp::argument::Need::{Optional, Required};
 use crate::mcp::argument::{Argument, Shape};
 use crate::mcp::arguments::Arguments;
 use crate::mcp::lenient;
@@ -20,34 +19,10 @@ remember the new one with replaces instead. Answers exactly which ids were retir
 before, and which are not found in the scope.";
 
 pub(super) const ARGUMENTS: &[Argument] = &[
-    Argument {
-        name: "ids",
-        aliases: &["id", "memory_id", "memory_ids"],
-        shape: Shape::Ids,
-        need: Required,
-        description: "",
-    },
-    Argument {
-        name: "reason",
-        aliases: &["why", "because"],
-        shape: Shape::Text,
-        need: Optional,
-        description: "",
-    },
-    Argument {
-        name: "mode",
-        aliases: &[],
-        shape: Shape::Choice(&["retire"]),
-        need: Optional,
-        description: "",
-    },
-    Argument {
-        name: "scope",
-        aliases: &["project", "namespace"],
-        shape: Shape::Text,
-        need: Optional,
-        description: "",
-    },
+    Argument::required("ids", &["id", "memory_id", "memory_ids"], Shape::Ids, ""),
+    Argument::optional("reason", &["why", "because"], Shape::Text, ""),
+    Argument::optional("mode", &[], Shape::Choice(&["retire"]), ""),
+    Argument::optional("scope", &["project", "namespace"], Shape::Text, ""),
 ];
 
 /// What the tool answers.

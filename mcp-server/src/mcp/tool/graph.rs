@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use super::answer::id_texts;
 use super::{Answer, Context};
-use crate::mcp::argument::Need::{Optional, Required};
-use crate::mcp::argument::{Argument, Edge, Need, Shape};
+use crate::mcp::argument::{Argument, Edge, Shape};
 use crate::mcp::arguments::Arguments;
 use crate::mcp::refusal::Refusal;
 use crate::mcp::text_cut::cut;
@@ -26,86 +25,36 @@ const NAME_CHARS_MAX: usize = 200;
 const MEMORIES_MAX: usize = 10;
 
 pub(super) const ARGUMENTS: &[Argument] = &[
-    argument(
+    Argument::required(
         "about",
         &["entity", "name", "node", "query"],
         Shape::Text,
-        Required,
         "An entity.",
     ),
-    argument(
+    Argument::optional(
         "to",
         &["target", "destination"],
         Shape::Text,
-        Optional,
         "Other end of a path.",
     ),
-    argument(
-        "view",
-        &["mode"],
-        Shape::Choice(&["neighbors", "path"]),
-        Optional,
-        "",
-    ),
-    argument(
-        "relation",
-        &["relation_type", "edge_type"],
-        Shape::Text,
-        Optional,
-        "",
-    ),
-    argument(
+    Argument::optional("view", &["mode"], Shape::Choice(&["neighbors", "path"]), ""),
+    Argument::optional("relation", &["relation_type", "edge_type"], Shape::Text, ""),
+    Argument::optional(
         "depth",
         &["hops", "max_depth"],
         Shape::Integer { min: 1, max: 3 },
-        Optional,
         "",
     ),
-    argument(
-        "as_of",
-        &["valid_at", "at"],
-        Shape::Moment(Edge::Last),
-        Optional,
-        "",
-    ),
-    argument(
-        "known_at",
-        &["as_known_at"],
-        Shape::Moment(Edge::Last),
-        Optional,
-        "",
-    ),
-    argument(
+    Argument::optional("as_of", &["valid_at", "at"], Shape::Moment(Edge::Last), ""),
+    Argument::optional("known_at", &["as_known_at"], Shape::Moment(Edge::Last), ""),
+    Argument::optional(
         "limit",
         &["k", "top_k", "n", "max_results", "count"],
         Shape::Integer { min: 1, max: 200 },
-        Optional,
         "",
     ),
-    argument(
-        "scope",
-        &["project", "namespace"],
-        Shape::Text,
-        Optional,
-        "",
-    ),
+    Argument::optional("scope", &["project", "namespace"], Shape::Text, ""),
 ];
-
-const fn argument(
-    name: &'static str,
-    aliases: &'static [&'static str],
-    shape: Shape,
-    need: Need,
-    description: &'static str,
-) -> Argument {
-    Argument {
-        name,
-        aliases,
-        shape,
-        need,
-        description,
-    }
-}
 
 /// What the tool answers.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -5,7 +5,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Answer, Context};
-use crate::mcp::argument::Need::Required;
 use crate::mcp::argument::{Argument, Shape};
 use crate::mcp::arguments::Arguments;
 use crate::mcp::moment;
@@ -14,13 +13,12 @@ use crate::mcp::refusal::Refusal;
 pub(super) const DESCRIPTION: &str = "status: where the memory is kept, how much it holds, how many \
 memories have no vector yet, and whether the embedding model is loaded.";
 
-pub(super) const ARGUMENTS: &[Argument] = &[Argument {
-    name: "action",
-    aliases: &["command", "operation", "op"],
-    shape: Shape::Choice(&["status"]),
-    need: Required,
-    description: "",
-}];
+pub(super) const ARGUMENTS: &[Argument] = &[Argument::required(
+    "action",
+    &["command", "operation", "op"],
+    Shape::Choice(&["status"]),
+    "",
+)];
 
 /// What the tool answers.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::answer::{id_texts, rounded};
 use super::{Answer, Context};
-use crate::mcp::argument::Need::Optional;
 use crate::mcp::argument::{Argument, Edge, Shape};
 use crate::mcp::arguments::Arguments;
 use crate::mcp::lenient;
@@ -53,85 +52,70 @@ const TOPIC_ALIASES: &[&str] = &["key", "topic_key", "subject"];
 const REPLACES_ALIASES: &[&str] = &["replace", "supersedes", "supersede", "updates"];
 const IMPORTANCE_ALIASES: &[&str] = &["weight", "salience"];
 
-const fn optional(
-    name: &'static str,
-    aliases: &'static [&'static str],
-    shape: Shape,
-    description: &'static str,
-) -> Argument {
-    Argument {
-        name,
-        aliases,
-        shape,
-        need: Optional,
-        description,
-    }
-}
-
 /// `entities` and `relations` of a call belong to one text, and so do `topic` and `replaces`.
 const ITEM: &[Argument] = &[
-    optional("text", TEXT_ALIASES, Shape::Text, ""),
-    optional("kind", KIND_ALIASES, Shape::Choice(KINDS), ""),
-    optional("tags", TAGS_ALIASES, Shape::Texts, ""),
-    optional("entities", ENTITIES_ALIASES, Shape::Texts, ""),
-    optional("relations", RELATIONS_ALIASES, Shape::Relations, ""),
-    optional(
+    Argument::optional("text", TEXT_ALIASES, Shape::Text, ""),
+    Argument::optional("kind", KIND_ALIASES, Shape::Choice(KINDS), ""),
+    Argument::optional("tags", TAGS_ALIASES, Shape::Texts, ""),
+    Argument::optional("entities", ENTITIES_ALIASES, Shape::Texts, ""),
+    Argument::optional("relations", RELATIONS_ALIASES, Shape::Relations, ""),
+    Argument::optional(
         "valid_from",
         VALID_FROM_ALIASES,
         Shape::Moment(Edge::Start),
         "",
     ),
-    optional("valid_to", VALID_TO_ALIASES, Shape::Moment(Edge::Start), ""),
-    optional("source", SOURCE_ALIASES, Shape::Text, ""),
-    optional("topic", TOPIC_ALIASES, Shape::Text, ""),
-    optional("replaces", REPLACES_ALIASES, Shape::Ids, ""),
-    optional("importance", IMPORTANCE_ALIASES, Shape::Fraction, ""),
+    Argument::optional("valid_to", VALID_TO_ALIASES, Shape::Moment(Edge::Start), ""),
+    Argument::optional("source", SOURCE_ALIASES, Shape::Text, ""),
+    Argument::optional("topic", TOPIC_ALIASES, Shape::Text, ""),
+    Argument::optional("replaces", REPLACES_ALIASES, Shape::Ids, ""),
+    Argument::optional("importance", IMPORTANCE_ALIASES, Shape::Fraction, ""),
 ];
 
 pub(super) const ARGUMENTS: &[Argument] = &[
-    optional(
+    Argument::optional(
         "text",
         TEXT_ALIASES,
         Shape::Text,
         "At most 1 MiB; or items.",
     ),
-    optional(
+    Argument::optional(
         "items",
         &["memories", "texts", "facts", "observations"],
         Shape::Objects(ITEM),
         "Up to 50, all or none; kind, tags, source and dates of the call hold for all.",
     ),
-    optional("kind", KIND_ALIASES, Shape::Choice(KINDS), "Default fact."),
-    optional("tags", TAGS_ALIASES, Shape::Texts, ""),
-    optional(
+    Argument::optional("kind", KIND_ALIASES, Shape::Choice(KINDS), "Default fact."),
+    Argument::optional("tags", TAGS_ALIASES, Shape::Texts, ""),
+    Argument::optional(
         "entities",
         ENTITIES_ALIASES,
         Shape::Texts,
         "Names of who and what it is about.",
     ),
-    optional("relations", RELATIONS_ALIASES, Shape::Relations, ""),
-    optional(
+    Argument::optional("relations", RELATIONS_ALIASES, Shape::Relations, ""),
+    Argument::optional(
         "valid_from",
         VALID_FROM_ALIASES,
         Shape::Moment(Edge::Start),
         "When it happened or began to hold.",
     ),
-    optional(
+    Argument::optional(
         "valid_to",
         VALID_TO_ALIASES,
         Shape::Moment(Edge::Start),
         "When it ceased to hold; a date is the first day without.",
     ),
-    optional("source", SOURCE_ALIASES, Shape::Text, "Who said it."),
-    optional(
+    Argument::optional("source", SOURCE_ALIASES, Shape::Text, "Who said it."),
+    Argument::optional(
         "topic",
         TOPIC_ALIASES,
         Shape::Text,
         "Stable key, as user/home_city.",
     ),
-    optional("replaces", REPLACES_ALIASES, Shape::Ids, ""),
-    optional("importance", IMPORTANCE_ALIASES, Shape::Fraction, ""),
-    optional("scope", &["project", "namespace"], Shape::Text, ""),
+    Argument::optional("replaces", REPLACES_ALIASES, Shape::Ids, ""),
+    Argument::optional("importance", IMPORTANCE_ALIASES, Shape::Fraction, ""),
+    Argument::optional("scope", &["project", "namespace"], Shape::Text, ""),
 ];
 
 /// What the tool answers.

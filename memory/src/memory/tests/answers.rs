@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use palimpsest_store::{MemoryId, TagsMatch, Timestamp};
 
-use crate::test_rig::{HandModel, Rig, query, text, with};
+use crate::test_rig::{HandModel, LONG, Rig, query, text, with};
 use crate::{Error, Fusion, Item, Kind, Mode, Recall, Settings, Warning};
 
 /// Three notes of tea, their kinds, tags and times.
@@ -87,7 +87,14 @@ fn a_limit_and_a_budget_cut_and_count_what_they_cut() {
     assert_eq!((cut.hits.len(), cut.omitted), (2, 18));
     assert!(matches!(
         cut.warnings[..],
-        [_, Warning::OverBudget { n_memories: 3, .. }]
+        [
+            _,
+            Warning::OverBudget {
+                n_excerpts: 0,
+                n_left_out: 3,
+                ..
+            }
+        ]
     ));
     let list = rig.recall(with(Recall::default(), |it| {
         it.limit = Some(5);
@@ -97,6 +104,36 @@ fn a_limit_and_a_budget_cut_and_count_what_they_cut() {
         (list.hits.len(), list.omitted, list.n_searched),
         (5, 15, 20)
     );
+}
+
+#[test]
+fn a_text_over_the_budget_is_shown_around_what_was_asked() {
+    let rig = Rig::with_model();
+    let hay = "plum jam and toast ".repeat(800);
+    let long = rig.id(text(&format!("{hay}the parrot Zorro speaks Latin {hay}")));
+    rig.keep(text("plum jam is in the cupboard"));
+    rig.memory.settle(LONG).expect("the store is sound");
+    for mode in [Mode::Hybrid, Mode::Keyword, Mode::Semantic] {
+        let recalled = rig.recall(with(query("parrot Zorro Latin"), |it| {
+            it.mode = mode;
+            it.max_tokens = Some(100);
+        }));
+        let hit = &recalled.hits[0];
+        let shown = hit.excerpt.as_ref().expect("it does not fit whole");
+        assert_eq!(hit.memory.id.0, long);
+        assert!(shown.text.contains("Zorro speaks Latin"), "{}", shown.text);
+        assert!(shown.n_chars_before > 10_000 && shown.n_chars_after > 10_000);
+        assert!(matches!(
+            recalled.warnings[..],
+            [Warning::OverBudget { n_excerpts: 1, .. }]
+        ));
+    }
+    let listed = rig.recall(with(Recall::default(), |it| {
+        it.ids = vec![MemoryId(long)];
+        it.max_tokens = Some(100);
+    }));
+    let shown = listed.hits[0].excerpt.as_ref().expect("it does not fit");
+    assert_eq!(shown.n_chars_before, 0, "a list has no place to show");
 }
 
 #[test]
