@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use palimpsest_hdf5::{Backend, FileBackend, RamBackend};
 use palimpsest_store::{
-    Change, Filter, MemoryId, MemoryRecord, ModelId, Operation, Planned, Store, StoreOptions,
-    Timestamp, Verb, WindowVector,
+    Change, Filter, KeywordQuery, MemoryId, MemoryRecord, ModelId, Operation, Planned, Store,
+    StoreOptions, Timestamp, Verb, WindowVector,
 };
 
 const MODEL: ModelId = ModelId([1; 32]);
@@ -157,7 +157,8 @@ fn figures_in_ram() {
         };
         for (name, filter) in [("all scopes", &all), ("one scope of four", &one_scope)] {
             let words = sample(|| {
-                let hits = snapshot.keyword_search(&random.text(8), filter, 100);
+                let hits =
+                    snapshot.keyword_search(KeywordQuery::exact(&random.text(8)), filter, 100);
                 assert!(!hits.is_empty(), "common words are everywhere");
             });
             report(&format!("{n_memories}: 8 words, {name}"), words);

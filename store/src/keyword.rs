@@ -3,14 +3,22 @@
 mod analyser;
 mod bm25;
 mod occurrence;
+mod query;
 mod script;
 mod search;
+mod stem;
+mod stop_words;
 mod term_index;
 
 pub(crate) use analyser::{Analysis, Purpose};
 pub use occurrence::{Occurrence, occurrences};
+pub use query::KeywordQuery;
 pub(crate) use search::{Searched, search};
 pub(crate) use term_index::{NewTexts, TermIndex};
 
 #[cfg(test)]
 pub(crate) use bm25::{idf, term_score};
+#[cfg(test)]
+pub(crate) use stem::stem;
+#[cfg(test)]
+pub(crate) use stop_words::is_stop_word;

@@ -25,14 +25,14 @@ pub struct KeywordHit {
     pub id: MemoryId,
     /// BM25 score, above 0.
     pub score: f64,
-    /// What each distinct term of the query gave that the memory holds, in the order of the query.
+    /// What each distinct word of the query gave that the memory holds, in the order of the query.
     pub terms: Vec<TermShare>,
 }
 
-/// One term's part of a BM25 score.
+/// One word's part of a BM25 score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TermShare {
-    /// The term as the index has it.
+    /// The word as the query has it, folded.
     pub term: String,
     /// Its part of the score.
     pub score: f64,

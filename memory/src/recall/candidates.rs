@@ -1,6 +1,6 @@
 //! Which memories come into question, by meaning and by words. Knows no fusion.
 
-use palimpsest_store::{MemoryRecord, Snapshot};
+use palimpsest_store::{KeywordQuery, MemoryRecord, Snapshot};
 
 use super::Mode;
 use super::asked::{Asked, QUERY_CHARS_MAX};
@@ -49,7 +49,7 @@ pub(crate) fn candidates(
         }
     }
     if asked.mode != Mode::Semantic || found.vector.is_none() {
-        found.keyword = Some(snapshot.keyword_search(query, &asked.filter, k));
+        found.keyword = Some(snapshot.keyword_search(KeywordQuery::exact(query), &asked.filter, k));
     }
     if !asked.filter_is_all() {
         let shows = |id| {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use palimpsest_store::{Filter, MemoryRecord, Snapshot, fold_name};
+use palimpsest_store::{Filter, KeywordQuery, MemoryRecord, Snapshot, fold_name};
 
 use super::plan::KnownWindows;
 use crate::{Error, SimilarMemory};
@@ -43,7 +43,7 @@ pub(crate) fn similar(
     } else {
         let own = words(&memory.text);
         let query = own.iter().cloned().collect::<Vec<_>>().join(" ");
-        let hits = snapshot.keyword_search(&query, &in_scope, CANDIDATES);
+        let hits = snapshot.keyword_search(KeywordQuery::exact(&query), &in_scope, CANDIDATES);
         scored.extend(hits.iter().filter_map(|hit| {
             let score = word_cosine(&own, &words(&snapshot.memory(hit.id)?.text));
             (score >= WORD_COSINE_MIN).then_some((hit.id, score))

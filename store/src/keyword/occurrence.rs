@@ -1,9 +1,11 @@
 //! Where the terms of a query stand in a text, so that a reader can be shown the place. Knows no index.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::script::Class;
+use super::stem::stem;
 use super::{Analysis, Purpose};
 
 /// A term of a query in a text.
@@ -16,13 +18,17 @@ pub struct Occurrence {
     pub term: usize,
 }
 
-/// Every place of `terms` in `text`, in order, one for each term of a place. Terms are as
-/// [`TermShare`](crate::TermShare) has them.
+/// Every place of `terms` in `text`, in order, one for each term of a place, in any form of its
+/// (English) word. Terms are as [`TermShare`](crate::TermShare) has them.
 ///
 /// The text is cut by spaces and each piece analysed by itself, since the analysis folds and so moves
 /// the bytes of what it reads.
 pub fn occurrences(text: &str, terms: &[&str]) -> Vec<Occurrence> {
-    let terms: BTreeMap<&str, usize> = (0..).zip(terms).map(|(idx, term)| (*term, idx)).collect();
+    let mut idx_of: BTreeMap<Cow<'_, str>, usize> = BTreeMap::new();
+    for (idx, term) in terms.iter().enumerate() {
+        idx_of.insert((*term).into(), idx);
+        idx_of.extend(stem(term).map(|stem| (stem, idx)));
+    }
     let mut found = Vec::new();
     for at in pieces(text) {
         let Some(piece) = text.get(at.clone()) else {
@@ -31,7 +37,12 @@ pub fn occurrences(text: &str, terms: &[&str]) -> Vec<Occurrence> {
         let analysis = Analysis::new(piece, Purpose::Index);
         let mut in_piece: Vec<usize> = analysis
             .tokens()
-            .filter_map(|token| terms.get(token).copied())
+            .filter_map(|token| {
+                idx_of
+                    .get(token)
+                    .or_else(|| idx_of.get(&stem(token)?))
+                    .copied()
+            })
             .collect();
         in_piece.sort_unstable();
         in_piece.dedup();

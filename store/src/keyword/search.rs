@@ -4,11 +4,12 @@
 //! another's scores, and an old snapshot scores as it did when it was new.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 
+use super::KeywordQuery;
 use super::bm25::{idf, len_mean, term_score, term_score_max};
+use super::query::QueryWord;
 use super::term_index::{Posting, TermIndex};
-use super::{Analysis, Purpose};
 use crate::snapshot::{KeywordHit, TermShare};
 use crate::view::{Census, Column, Cursor, RowIdx, RowMeta, ScopeCode};
 use crate::{MemoryId, Seq};
@@ -34,10 +35,10 @@ impl Searched<'_> {
     }
 }
 
-/// A term of the query, and the rows that hold it.
+/// A word of the query, and the rows that hold it in any of its terms.
 #[derive(Debug)]
-struct TermList<'a> {
-    term: &'a str,
+struct TermList {
+    word: String,
     postings: Vec<Posting>,
     /// The first posting that is not behind us.
     next: usize,
@@ -46,7 +47,7 @@ struct TermList<'a> {
     score_max: f64,
 }
 
-impl TermList<'_> {
+impl TermList {
     fn score(&self, posting: Posting, row: &RowMeta, len_mean: f64) -> f64 {
         term_score(self.weight, posting.tf, row.len_tokens, len_mean)
     }
@@ -107,38 +108,38 @@ impl Eq for Scored {}
 /// `accepts` is asked only about rows that would be among the best so far.
 pub(crate) fn search(
     searched: Searched<'_>,
-    query: &str,
+    query: KeywordQuery<'_>,
     k: usize,
     accepts: impl FnMut(RowIdx) -> bool,
 ) -> Vec<KeywordHit> {
     if k == 0 {
         return Vec::new();
     }
-    let query = Analysis::new(query, Purpose::Query);
-    let mut lists = term_lists(searched, &query);
+    let mut lists = term_lists(searched, query.words(searched.terms));
     let best = best_rows(searched, &mut lists, k, accepts);
     let explain = |scored: Scored| explain(searched, &lists, scored);
     best.into_iter().map(explain).collect()
 }
 
-/// The visible postings of each distinct term of the query that any visible text holds.
-fn term_lists<'a>(searched: Searched<'_>, query: &'a Analysis) -> Vec<TermList<'a>> {
-    let mut n_repeats: BTreeMap<&str, (usize, f64)> = BTreeMap::new();
-    for (order, term) in query.tokens().enumerate() {
-        n_repeats.entry(term).or_insert((order, 0.0)).1 += 1.0;
-    }
-    let mut found: Vec<_> = n_repeats
+/// The visible postings of each word of the query that any visible text holds.
+fn term_lists(searched: Searched<'_>, words: Vec<QueryWord>) -> Vec<TermList> {
+    let postings_of = |word: &QueryWord| -> Vec<&Column<Posting>> {
+        let terms = word.terms.iter();
+        terms
+            .filter_map(|term| searched.terms.postings(term))
+            .collect()
+    };
+    let found: Vec<_> = words
         .into_iter()
-        .filter_map(|(term, (order, n))| Some((order, term, n, searched.terms.postings(term)?)))
+        .map(|word| (postings_of(&word), word))
         .collect();
-    found.sort_unstable_by_key(|(order, ..)| *order);
-    let n_postings: usize = found.iter().map(|(.., postings)| postings.len()).sum();
-    let seen_rows = SeenRows::new(searched, n_postings);
-    let lists = found.into_iter().map(|(_, term, n_repeats, postings)| {
-        let postings = seen_rows.of(postings);
-        let weight = n_repeats * idf(searched.census.n_texts, postings.len() as u64);
+    let all = found.iter().flat_map(|(of_terms, _)| of_terms);
+    let seen_rows = SeenRows::new(searched, all.map(|postings| postings.len()).sum());
+    let lists = found.into_iter().map(|(of_terms, word)| {
+        let postings = merged(of_terms.into_iter().map(|postings| seen_rows.of(postings)));
+        let weight = word.n_repeats * idf(searched.census.n_texts, postings.len() as u64);
         TermList {
-            term,
+            word: word.word,
             postings,
             next: 0,
             weight,
@@ -146,6 +147,23 @@ fn term_lists<'a>(searched: Searched<'_>, query: &'a Analysis) -> Vec<TermList<'
         }
     });
     lists.filter(|list| !list.postings.is_empty()).collect()
+}
+
+/// The postings of several terms as those of one: the frequencies in a row add up.
+fn merged(lists: impl Iterator<Item = Vec<Posting>>) -> Vec<Posting> {
+    let merge = |mut left: Vec<Posting>, right: Vec<Posting>| {
+        left.extend(right);
+        left.sort_by_key(|posting| posting.row);
+        left.dedup_by(|later, kept| {
+            let is_same = later.row == kept.row;
+            if is_same {
+                kept.tf = kept.tf.saturating_add(later.tf);
+            }
+            is_same
+        });
+        left
+    };
+    lists.reduce(merge).unwrap_or_default()
 }
 
 /// Which rows the search can see: looked up one by one, or, where there is much to look up, all
@@ -188,7 +206,7 @@ impl<'a> SeenRows<'a> {
 /// that hold another one ("max score"; Turtle and Flood 1995).
 fn best_rows(
     searched: Searched<'_>,
-    lists: &mut [TermList<'_>],
+    lists: &mut [TermList],
     k: usize,
     mut accepts: impl FnMut(RowIdx) -> bool,
 ) -> Vec<Scored> {
@@ -196,7 +214,7 @@ fn best_rows(
     let mut rows = Cursor::new(searched.rows);
     let mut weakest = Weakest::new(lists);
     let mut best: BinaryHeap<Scored> = BinaryHeap::new();
-    let first = |(idx, list): (usize, &TermList<'_>)| Some(Reverse((list.current()?.row, idx)));
+    let first = |(idx, list): (usize, &TermList)| Some(Reverse((list.current()?.row, idx)));
     let mut ahead: BinaryHeap<_> = lists.iter().enumerate().filter_map(first).collect();
     let mut found: Vec<(usize, Posting)> = Vec::new();
     while let Some(Reverse((row_idx, _))) = ahead.peek().copied() {
@@ -263,7 +281,7 @@ struct Weakest {
 const ROUNDING_MAX: f64 = 1e-9;
 
 impl Weakest {
-    fn new(lists: &[TermList<'_>]) -> Self {
+    fn new(lists: &[TermList]) -> Self {
         let mut by_score_max: Vec<_> = lists
             .iter()
             .map(|list| list.score_max)
@@ -308,15 +326,15 @@ impl Weakest {
 }
 
 /// Takes a score apart into what each term gave.
-fn explain(searched: Searched<'_>, lists: &[TermList<'_>], scored: Scored) -> KeywordHit {
+fn explain(searched: Searched<'_>, lists: &[TermList], scored: Scored) -> KeywordHit {
     let len_mean = len_mean(searched.census.n_tokens, searched.census.n_texts);
     let row = searched.rows.get(scored.row.idx());
-    let share = |list: &TermList<'_>| {
+    let share = |list: &TermList| {
         let at = list
             .postings
             .binary_search_by_key(&scored.row, |posting| posting.row);
         Some(TermShare {
-            term: list.term.to_owned(),
+            term: list.word.clone(),
             score: list.score(list.postings[at.ok()?], row?, len_mean),
         })
     };

@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use super::Analysis;
+use super::stem::stem;
 use crate::view::{Column, Ordered, RowIdx};
 
 /// A row that holds a term.
@@ -27,6 +28,16 @@ struct Term {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TermIndex {
     terms: Ordered<Term, Column<Posting>>,
+    /// The terms that have a stem, by the hash of that.
+    forms: Ordered<(u64, Arc<str>), ()>,
+}
+
+/// No token of a text begins with this.
+const SOURCE_MARK: char = '\u{1}';
+
+/// The term under which a token of a source stands.
+pub(crate) fn source_term(token: &str) -> String {
+    format!("{SOURCE_MARK}{token}")
 }
 
 /// Texts on their way into the index. Taken in together, a term that many of them hold is looked up once.
@@ -39,15 +50,26 @@ impl NewTexts {
     /// Adds the text of `row`, which is greater than every row before.
     pub(crate) fn push(&mut self, row: RowIdx, text: &Analysis) {
         for token in text.tokens() {
-            let Some(postings) = self.postings.get_mut(token) else {
-                let first = vec![Posting { row, tf: 1 }];
-                self.postings.insert(token.into(), first);
-                continue;
-            };
-            match postings.last_mut() {
-                Some(last) if last.row == row => last.tf = last.tf.saturating_add(1),
-                _ => postings.push(Posting { row, tf: 1 }),
-            }
+            self.add(row, token);
+        }
+    }
+
+    /// Adds who said the text of `row`: found by queries that ask for it, and no part of the text's length.
+    pub(crate) fn push_source(&mut self, row: RowIdx, source: &Analysis) {
+        for token in source.tokens() {
+            self.add(row, &source_term(token));
+        }
+    }
+
+    fn add(&mut self, row: RowIdx, term: &str) {
+        let Some(postings) = self.postings.get_mut(term) else {
+            let first = vec![Posting { row, tf: 1 }];
+            self.postings.insert(term.into(), first);
+            return;
+        };
+        match postings.last_mut() {
+            Some(last) if last.row == row => last.tf = last.tf.saturating_add(1),
+            _ => postings.push(Posting { row, tf: 1 }),
         }
     }
 }
@@ -62,10 +84,28 @@ impl TermIndex {
             } else {
                 let mut postings = Column::default();
                 push_all(&mut postings, &new);
-                let text = token.into();
+                let text: Arc<str> = token.into();
+                if let Some(stem) = stem(&text) {
+                    self.forms
+                        .insert((self::hash(&stem), Arc::clone(&text)), ());
+                }
                 self.terms.insert(Term { hash, text }, postings);
             }
         }
+    }
+
+    /// The terms with the same stem as `token`, sorted; `token` alone where it has none.
+    pub(crate) fn forms(&self, token: &str) -> Vec<String> {
+        let Some(stem_of_token) = stem(token) else {
+            return vec![token.to_owned()];
+        };
+        let hash = hash(&stem_of_token);
+        let entries = self.forms.range_from(&(hash, "".into()));
+        entries
+            .take_while(|((of, _), ())| *of == hash)
+            .map(|((_, form), ())| form.to_string())
+            .filter(|form| stem(form).is_some_and(|it| it == stem_of_token))
+            .collect()
     }
 
     /// The rows that hold `term`, in order.

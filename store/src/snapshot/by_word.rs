@@ -3,14 +3,19 @@
 use super::matcher::Matcher;
 use super::{KeywordHit, Snapshot};
 use crate::Filter;
-use crate::keyword::{Searched, search};
+use crate::keyword::{KeywordQuery, Searched, search};
 
 impl Snapshot {
-    /// The `k` best memories by BM25, best first, ties by id. Any text is a query.
+    /// The `k` best memories by BM25, best first, ties by id.
     ///
     /// The statistics are those of the visible memories in the scopes that the filter names; its
     /// other conditions only choose among them.
-    pub fn keyword_search(&self, query: &str, filter: &Filter, k: usize) -> Vec<KeywordHit> {
+    pub fn keyword_search(
+        &self,
+        query: KeywordQuery<'_>,
+        filter: &Filter,
+        k: usize,
+    ) -> Vec<KeywordHit> {
         let tables = self.tables();
         let matcher = Matcher::new(tables, self.seq, filter);
         let searched = Searched {

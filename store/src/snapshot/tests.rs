@@ -11,7 +11,8 @@ use proptest::sample::select;
 use super::*;
 use crate::view::Commit;
 use crate::{
-    Change, Entity, EntityId, Error, Filter, ModelId, Operation, TagsMatch, Verb, WindowVector,
+    Change, Entity, EntityId, Error, Filter, KeywordQuery, ModelId, Operation, TagsMatch, Verb,
+    WindowVector,
 };
 use twin::{Rows, SnapshotTwin};
 
@@ -25,7 +26,10 @@ const NAMES: [&str; 6] = [
     "caf\u{e9}",
     "cafe\u{301}",
 ];
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 19] = [
+    "paint",
+    "Painting",
+    "painted",
     "red",
     "blue",
     "Red",
@@ -81,6 +85,7 @@ fn memory() -> impl Strategy<Value = Change> {
         named(&SCOPES),
         named(&["fact", "note"]),
         option::of(named(&NAMES)),
+        option::of(named(&["Red", "paint", "Ann", "東京"])),
     );
     let lists = (
         btree_set(named(&["x", "y"]), 0..3),
@@ -105,7 +110,7 @@ fn memory() -> impl Strategy<Value = Change> {
             scope: names.1,
             kind: names.2,
             topic: names.3,
-            source: None,
+            source: names.4,
             tags: lists.0.into_iter().collect(),
             entities: lists.1.into_iter().collect(),
             importance: 0.5,
@@ -288,8 +293,10 @@ fn check_searches(snapshot: &Snapshot, twin: &SnapshotTwin<'_>, ask: &Questions)
     assert_eq!(snapshot.list(filter, limit), twin.list(filter, limit));
     assert_eq!(snapshot.count(filter), twin.count(filter));
     for k in [limit, usize::MAX] {
-        let hits = snapshot.keyword_search(&ask.query, filter, k);
-        assert_eq!(hits, twin.keyword_search(&ask.query, filter, k));
+        for query in keyword_queries(&ask.query) {
+            let hits = snapshot.keyword_search(query, filter, k);
+            assert_eq!(hits, twin.keyword_search(query, filter, k), "{query:?}");
+        }
         let vectors: Vec<&[f32]> = ask.vectors.iter().map(Vec::as_slice).collect();
         for model in [ModelId([0; 32]), ModelId([1; 32]), ModelId([2; 32])] {
             let hits = twin.vector_search(model, &vectors, filter, k);
@@ -402,11 +409,37 @@ proptest! {
         let twin = SnapshotTwin { rows: &rows, seq: snapshot.seq() };
         for query in &queries {
             for filter in [&Filter::default(), &filter] {
-                let hits = snapshot.keyword_search(query, filter, k);
-                prop_assert_eq!(hits, twin.keyword_search(query, filter, k));
+                for query in keyword_queries(query) {
+                    let hits = snapshot.keyword_search(query, filter, k);
+                    prop_assert_eq!(hits, twin.keyword_search(query, filter, k));
+                }
             }
         }
     }
+}
+
+/// The words as they stand, each liberty by itself, and all together.
+fn keyword_queries(text: &str) -> [KeywordQuery<'_>; 5] {
+    let exact = KeywordQuery::exact(text);
+    let stems = KeywordQuery {
+        stems: true,
+        ..exact
+    };
+    let sources = KeywordQuery {
+        sources: true,
+        ..exact
+    };
+    let skips_stop_words = KeywordQuery {
+        skips_stop_words: true,
+        ..exact
+    };
+    let all = KeywordQuery {
+        text,
+        stems: true,
+        sources: true,
+        skips_stop_words: true,
+    };
+    [exact, stems, sources, skips_stop_words, all]
 }
 
 fn put(id: u64, text: &str, scope: &str) -> Change {

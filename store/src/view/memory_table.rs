@@ -190,6 +190,9 @@ impl MemoryTable {
         });
         scopes.add(scope, seq, text.len_tokens());
         new_texts.push(row, &text);
+        if let Some(source) = &memory.source {
+            new_texts.push_source(row, &Analysis::new(source, Purpose::Index));
+        }
         self.by_id.insert((memory.id, Reverse(row)), ());
         let text_hash = hash(&memory.scope, &normalise_text(&memory.text));
         self.by_text.insert((text_hash, row), ());

@@ -10,7 +10,11 @@ fn a_snapshot_does_not_change_while_others_commit() {
     let view = View::empty().apply(old.collect());
     let snapshot = Snapshot::new(view.clone());
     let everything = |snapshot: &Snapshot| {
-        let hits = snapshot.keyword_search("alpha 3 shared1", &Filter::default(), 20);
+        let hits = snapshot.keyword_search(
+            KeywordQuery::exact("alpha 3 shared1"),
+            &Filter::default(),
+            20,
+        );
         (
             hits,
             snapshot.list(&Filter::default(), 300),
@@ -53,7 +57,7 @@ fn bm25_is_the_formula_that_the_contract_gives() {
         scopes: vec!["user".to_owned()],
         ..Filter::default()
     };
-    let hits = snapshot.keyword_search("Red, red?", &filter, 9);
+    let hits = snapshot.keyword_search(KeywordQuery::exact("Red, red?"), &filter, 9);
     // idf = ln((3 - 2 + 0.5) / (2 + 0.5) + 1) = ln 1.6; the query says it twice.
     let idf = 2.0 * 1.6_f64.ln();
     let third = idf * 2.0 * 2.2 / (2.0 + 1.2 * (0.25 + 0.75 * 3.0 / 2.0));

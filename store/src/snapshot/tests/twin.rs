@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::keyword::{Analysis, Purpose, idf, term_score};
+use crate::keyword::{Analysis, Purpose, idf, is_stop_word, stem, term_score};
 use crate::operation::check_windows;
 use crate::text::{fold_name, normalise_text};
 use crate::view::Commit;
 use crate::{
-    Change, Edge, Entity, EntityId, Filter, KeywordHit, Lifespan, MemoryId, MemoryRecord, ModelId,
-    Relation, Seq, TermShare, Timestamp, VectorHit, Version, WindowVector,
+    Change, Edge, Entity, EntityId, Filter, KeywordHit, KeywordQuery, Lifespan, MemoryId,
+    MemoryRecord, ModelId, Relation, Seq, TermShare, Timestamp, VectorHit, Version, WindowVector,
 };
 
 /// A value with its lifespan.
@@ -260,7 +260,12 @@ impl SnapshotTwin<'_> {
             .count()
     }
 
-    pub(super) fn keyword_search(&self, query: &str, filter: &Filter, k: usize) -> Vec<KeywordHit> {
+    pub(super) fn keyword_search(
+        &self,
+        query: KeywordQuery<'_>,
+        filter: &Filter,
+        k: usize,
+    ) -> Vec<KeywordHit> {
         let in_scope = Filter {
             scopes: filter.scopes.clone(),
             ..Filter::default()
@@ -275,35 +280,41 @@ impl SnapshotTwin<'_> {
             .map(|(_, text)| f64::from(text.len_tokens()))
             .sum();
         let len_mean = len_sum / n_texts as f64;
-        let asked = Analysis::new(query, Purpose::Query);
-        let mut terms: Vec<(&str, f64)> = Vec::new();
-        for term in asked.tokens() {
-            match terms.iter_mut().find(|(known, _)| *known == term) {
-                Some((_, n_repeats)) => *n_repeats += 1.0,
-                None => terms.push((term, 1.0)),
-            }
-        }
-        for (term, weight) in &mut terms {
-            let df = texts
-                .iter()
-                .filter(|(_, text)| text.tokens().any(|t| t == *term));
-            *weight *= idf(n_texts, df.count() as u64);
-        }
+        let words = asked_words(query);
+        let tf_of = |word: &[String], (memory, text): &(&Arc<MemoryRecord>, Analysis)| {
+            let in_text = text.tokens().filter(|token| {
+                let is_form = |word: &String| query.stems && form(word) == form(token);
+                word.iter().any(|word| word == token || is_form(word))
+            });
+            let source = memory.source.as_deref().filter(|_| query.sources);
+            let source = Analysis::new(source.unwrap_or_default(), Purpose::Index);
+            let in_source = source
+                .tokens()
+                .filter(|token| word.iter().any(|it| it == token));
+            (in_text.count() + in_source.count()) as u32
+        };
+        let weight_of = |word: &Vec<String>| {
+            let mut distinct = word.clone();
+            distinct.dedup();
+            let df = texts.iter().filter(|text| tf_of(&distinct, text) > 0);
+            word.len() as f64 * idf(n_texts, df.count() as u64)
+        };
+        let weights: Vec<f64> = words.iter().map(weight_of).collect();
         let mut hits: Vec<_> = texts
             .iter()
             .filter(|(memory, _)| filter.accepts(memory))
-            .filter_map(|(memory, text)| {
-                let share = |(term, weight): &(&str, f64)| {
-                    let tf = text.tokens().filter(|token| token == term).count() as u32;
-                    let score = term_score(*weight, tf, text.len_tokens(), len_mean);
+            .filter_map(|text| {
+                let share = |(word, weight): (&Vec<String>, &f64)| {
+                    let tf = tf_of(word, text);
+                    let score = term_score(*weight, tf, text.1.len_tokens(), len_mean);
                     (tf > 0).then(|| TermShare {
-                        term: (*term).to_owned(),
+                        term: word[0].clone(),
                         score,
                     })
                 };
-                let shares: Vec<_> = terms.iter().filter_map(share).collect();
+                let shares: Vec<_> = words.iter().zip(&weights).filter_map(share).collect();
                 (!shares.is_empty()).then(|| KeywordHit {
-                    id: memory.id,
+                    id: text.0.id,
                     score: shares.iter().map(|share| share.score).sum(),
                     terms: shares,
                 })
@@ -439,4 +450,33 @@ impl SnapshotTwin<'_> {
                 Some((memory, &row.value))
             })
     }
+}
+
+/// The words of a query, each with all that the query says of it.
+fn asked_words(query: KeywordQuery<'_>) -> Vec<Vec<String>> {
+    let asked = Analysis::new(query.text, Purpose::Query);
+    let is_content = |token: &&str| !query.skips_stop_words || !is_stop_word(token);
+    let mut tokens: Vec<&str> = asked.tokens().filter(is_content).collect();
+    if tokens.is_empty() {
+        tokens = asked.tokens().collect();
+    }
+    let mut words: Vec<Vec<String>> = Vec::new();
+    for token in tokens {
+        let is_same = |word: &String| {
+            if query.stems {
+                form(word) == form(token)
+            } else {
+                word == token
+            }
+        };
+        match words.iter_mut().find(|word| is_same(&word[0])) {
+            Some(word) => word.push(token.to_owned()),
+            None => words.push(vec![token.to_owned()]),
+        }
+    }
+    words
+}
+
+fn form(token: &str) -> String {
+    stem(token).map_or_else(|| token.to_owned(), std::borrow::Cow::into_owned)
 }
