@@ -12,6 +12,7 @@ mod line_repair;
 pub(crate) mod moment;
 mod output_schema;
 mod refusal;
+mod request_id;
 mod server;
 mod text_cut;
 mod tool;

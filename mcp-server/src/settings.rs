@@ -115,6 +115,9 @@ impl Settings {
         let model_cache = model_cache.map(|models| models.join("all-MiniLM-L6-v2"));
         let memory_default = folders.data.as_ref().map(|data| data.join("memory.h5"));
         let choices = Choices(&values);
+        let mind = choices.mind();
+        mind.check()
+            .map_err(|error| Error::Together(Box::new(error)))?;
         Ok(Self {
             memory: choices.path(MEMORY, folders, memory_default)?,
             model: choices.path(MODEL, folders, model_cache)?,
@@ -123,7 +126,7 @@ impl Settings {
                 .text(LOG)
                 .parse()
                 .expect("every log level is one of tracing's"),
-            mind: choices.mind(),
+            mind,
             lock_wait: Duration::from_millis(choices.whole(table::LOCK_WAIT)),
             vector_wait: Duration::from_millis(choices.whole(table::VECTOR_WAIT)),
             output_schema: choices.switch(OUTPUT_SCHEMA),

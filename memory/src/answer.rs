@@ -39,6 +39,11 @@ pub enum Warning {
         /// How long that was.
         n_characters: usize,
     },
+    /// Some of what would have come first does not hold at the moment that was asked about.
+    NotValid {
+        /// How many of those looked at.
+        n_memories: usize,
+    },
     /// Some of the best memories did not fit into the token budget.
     OverBudget {
         /// Of how many an excerpt is shown.
@@ -75,13 +80,17 @@ impl fmt::Display for Warning {
                     "only the first {n_characters} characters of the query were used"
                 )
             }
+            Self::NotValid { n_memories } => write!(
+                f,
+                "{n_memories} more that fit are not true any more, or not yet: include expired shows them"
+            ),
             Self::OverBudget {
                 n_excerpts,
                 n_left_out,
                 n_tokens,
             } => write!(
                 f,
-                "the texts take about {n_tokens} tokens, more than max_tokens: {n_excerpts} are shown in part, {n_left_out} left out"
+                "the texts take about {n_tokens} tokens, more than max_tokens: {n_excerpts} shown in part, {n_left_out} left out; raise max_tokens, or ask for fewer"
             ),
         }
     }

@@ -23,8 +23,11 @@ const PACK_MEMORIES_MAX: usize = 16;
 const PACK_TOKENS_MAX: usize = 2_000;
 /// How often to look for a model that is not there.
 const LOOK_AGAIN: Duration = Duration::from_secs(2);
-/// How long to leave a store alone that refused.
-const RETRY: Duration = Duration::from_secs(1);
+/// How long to leave a store alone that refused: at first, and at most; it doubles in between.
+const RETRY_MIN: Duration = Duration::from_secs(1);
+const RETRY_MAX: Duration = Duration::from_secs(300);
+/// Memories among which the shortest go first, so that one huge text keeps no other from its vector.
+const LOOK_AHEAD: usize = 256;
 /// How long a dropped memory waits for the text that is being embedded.
 const STOP_WAIT: Duration = Duration::from_secs(1);
 
@@ -99,11 +102,16 @@ impl Drop for Worker {
 impl Worker {
     fn run(self) {
         let Some(model) = self.load() else { return };
-        let mut failed = BTreeSet::new();
+        let mut work = Work::default();
+        let mut retry = RETRY_MIN;
         while !self.board.is_stopping() {
-            if let Err(error) = self.catch_up(&model, &mut failed) {
-                tracing::warn!(%error, "no vectors could be kept; trying again");
-                self.board.pause(RETRY);
+            match self.catch_up(&model, &mut work) {
+                Ok(()) => retry = RETRY_MIN,
+                Err(error) => {
+                    tracing::warn!(%error, "no vectors could be kept; trying again in {retry:?}");
+                    self.board.pause(retry);
+                    retry = (retry * 2).min(RETRY_MAX);
+                }
             }
         }
     }
@@ -133,59 +141,69 @@ impl Worker {
         None
     }
 
-    /// Embeds and commits one pack, or rests where nothing is without a vector.
-    fn catch_up(
-        &self,
-        model: &ReadyModel,
-        failed: &mut BTreeSet<MemoryId>,
-    ) -> Result<(), palimpsest_store::Error> {
-        let snapshot = self.store.snapshot()?;
-        let pack = next_pack(&snapshot, model.id, failed);
-        if pack.is_empty() {
-            self.board.rest(snapshot.seq(), failed.len());
-            return Ok(());
+    /// Embeds and commits one pack, or rests where nothing is without a vector. Vectors that could
+    /// not be kept are offered again before anything else is embedded.
+    fn catch_up(&self, model: &ReadyModel, work: &mut Work) -> Result<(), palimpsest_store::Error> {
+        if work.embeds.is_empty() {
+            let snapshot = self.store.snapshot()?;
+            let pack = next_pack(&snapshot, model.id, &work.failed);
+            if pack.is_empty() {
+                self.board.rest(snapshot.seq(), work.failed.len());
+                return Ok(());
+            }
+            self.embed(model, &pack, work);
         }
-        let mut embeds = Vec::with_capacity(pack.len());
+        let embeds = work.embeds.clone();
+        let committed = self
+            .store
+            .commit(self.clock.now(), move |tip| keep_embeds(tip, &embeds))?;
+        work.embeds.clear();
+        self.board.announce(committed.snapshot.seq());
+        Ok(())
+    }
+
+    /// Embeds the memories of a pack, until it is told to end.
+    fn embed(&self, model: &ReadyModel, pack: &[Arc<MemoryRecord>], work: &mut Work) {
         for memory in pack {
             if self.board.is_stopping() {
                 break;
             }
             match model.embed(&[&*memory.text]) {
-                Ok(embedded) => {
-                    let windows = embedded.into_iter().flatten().collect();
-                    embeds.push(Change::Embed {
-                        memory: memory.id,
-                        model: model.id,
-                        windows,
-                    });
-                }
+                Ok(embedded) => work.embeds.push(Change::Embed {
+                    memory: memory.id,
+                    model: model.id,
+                    windows: embedded.into_iter().flatten().collect(),
+                }),
                 Err(error) => {
                     tracing::warn!(%error, id = %memory.id, "a memory cannot be embedded");
-                    failed.insert(memory.id);
+                    work.failed.insert(memory.id);
                 }
             }
         }
-        let committed = self
-            .store
-            .commit(self.clock.now(), move |tip| keep_embeds(tip, &embeds))?;
-        self.board.announce(committed.snapshot.seq());
-        Ok(())
     }
 }
 
-/// The next memories without a vector, by id.
+/// What the thread has done and not handed over.
+#[derive(Debug, Default)]
+struct Work {
+    /// Vectors that the store does not have yet.
+    embeds: Vec<Change>,
+    /// Memories that the model could not embed.
+    failed: BTreeSet<MemoryId>,
+}
+
+/// The next memories without a vector, shortest first, ties by id.
 fn next_pack(
     snapshot: &Snapshot,
     model: ModelId,
     failed: &BTreeSet<MemoryId>,
 ) -> Vec<Arc<MemoryRecord>> {
-    let without = snapshot.unembedded(model, PACK_MEMORIES_MAX + failed.len());
+    let mut without = snapshot.unembedded(model, LOOK_AHEAD + failed.len());
+    without.retain(|memory| !failed.contains(&memory.id));
+    without.sort_by_key(|memory| (memory.text.len(), memory.id));
     let mut n_tokens = 0;
     let mut pack: Vec<Arc<MemoryRecord>> = Vec::new();
-    for memory in without
-        .into_iter()
-        .filter(|memory| !failed.contains(&memory.id))
-    {
+    for memory in without {
         n_tokens += estimate_tokens(&memory.text);
         if pack.len() == PACK_MEMORIES_MAX || (n_tokens > PACK_TOKENS_MAX && !pack.is_empty()) {
             break;

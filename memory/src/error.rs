@@ -49,6 +49,16 @@ pub enum Error {
         /// The scope that was searched.
         scope: String,
     },
+    /// A memory that the request names belongs to another scope.
+    #[error("memory {id} is in scope {found:?} and not in {scope:?}: give scope {found:?}")]
+    OtherScope {
+        /// The identifier that was given.
+        id: MemoryId,
+        /// The scope that was searched.
+        scope: String,
+        /// The scope of the memory.
+        found: String,
+    },
     /// An entity that the request names is not there.
     #[error(
         "no memory in {} names {name:?}; {}",

@@ -50,8 +50,11 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Checks every value's range.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    /// Checks every value's range, as [`Memory::open`](crate::Memory::open) does.
+    ///
+    /// # Errors
+    /// The first value that is out of range, and what is taken.
+    pub fn check(&self) -> Result<(), Error> {
         let refused = |argument, found: String, expected| {
             Err(Error::OutOfRange {
                 argument,

@@ -126,6 +126,26 @@ pub enum Error {
         /// The newest that is known here.
         known: u32,
     },
+    /// What is in the log's place does not begin as a log does. Nothing was changed.
+    #[error(
+        "{} is not a log of Palimpsest, or its header is lost; nothing was changed: give another path for the memory, or restore a backup",
+        path.display()
+    )]
+    NotALog {
+        /// The file.
+        path: PathBuf,
+    },
+    /// What is in the memory's place is no memory. Nothing was changed.
+    #[error(
+        "{} is {found} and not a memory of Palimpsest; nothing was changed: give another path",
+        path.display()
+    )]
+    NotAMemory {
+        /// What was asked for.
+        path: PathBuf,
+        /// What is there.
+        found: &'static str,
+    },
     /// There is a memory file, and this version knows only logs. Nothing was changed.
     #[error(
         "{} was made by a newer version of Palimpsest, which keeps memories in that file: update this program, or give another path",

@@ -184,13 +184,18 @@ fn read_slot(log: &LogFile) -> Result<Option<Read>, Error> {
         // Both slots may have been read while they were being written. The length comes before
         // the second look: a log that has frames by then has a slot to be seen by then.
         let len_bytes = log.len_bytes()?;
-        if log.header()? == header {
-            return if len_bytes <= FRAMES_OFFSET {
-                Ok(None)
-            } else {
-                Err(damaged(log, (0, "log header", Damage::NoSlot)))
-            };
+        if log.header()? != header {
+            continue;
         }
+        if !header.may_be_ours(len_bytes) {
+            let path = log.path.clone();
+            return Err(Error::NotALog { path });
+        }
+        return if len_bytes <= FRAMES_OFFSET {
+            Ok(None)
+        } else {
+            Err(damaged(log, (0, "log header", Damage::NoSlot)))
+        };
     }
 }
 

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use palimpsest_hdf5::OpenMode;
+
 use crate::commit::{Failure, Plan, Request};
 use crate::location::Location;
 use crate::shared::Shared;
@@ -74,6 +76,28 @@ pub struct Status {
     pub n_versions: u64,
 }
 
+/// The first bytes of every HDF5 file.
+const HDF5_SIGNATURE: &[u8; 8] = b"\x89HDF\r\n\x1a\n";
+
+/// Why what is in the memory's own place, where this version keeps nothing, cannot be opened.
+fn not_a_log(backend: &dyn palimpsest_hdf5::Backend, path: PathBuf) -> Error {
+    let mut head = [0; HDF5_SIGNATURE.len()];
+    let opened = backend.open(&path, OpenMode::Read);
+    let found = match opened.and_then(|file| file.read_at(&mut head, 0)) {
+        Ok(_) if head == *HDF5_SIGNATURE => return Error::NewerMemory { path },
+        Ok(_) => "another file",
+        Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => "a folder",
+        Err(source) => {
+            return Error::Io {
+                action: "read",
+                path,
+                source: Arc::new(source),
+            };
+        }
+    };
+    Error::NotAMemory { path, found }
+}
+
 impl Store {
     /// Opens or makes the store at `options.path`, finishing recovery first.
     ///
@@ -88,9 +112,7 @@ impl Store {
         let StoreOptions { path, lock_wait } = options;
         let location = Location::find(&*backend, &path)?;
         if backend.identity(&location.memory).is_ok() {
-            return Err(Error::NewerMemory {
-                path: location.memory,
-            });
+            return Err(not_a_log(&*backend, location.memory));
         }
         let shared = Shared::open(backend, location, lock_wait)?;
         Ok(Self { shared, lock_wait })

@@ -11,7 +11,7 @@ fn texts(server: &mut Server, arguments: &Value) -> Vec<String> {
         .collect()
 }
 
-/// A time just before what `answer` did, from the time that it tells.
+/// The commit time that `answer` tells: what it did is known then, and what came later is not.
 fn time_of(answer: &Value) -> String {
     let at = answer["at"].as_str();
     at.unwrap_or_else(|| panic!("an answer tells its time: {answer}"))
@@ -223,7 +223,7 @@ fn valid_time_and_transaction_time_are_two_questions() {
 }
 
 #[test]
-fn trivial_phrases_are_not_kept_and_secrets_are_refused() {
+fn small_talk_is_not_kept_and_short_facts_are() {
     let cases = [
         ("thanks!", "rejected"),
         ("I'm vegan", "stored"),

@@ -61,6 +61,7 @@ impl Failure {
     pub(super) fn exit_code(&self) -> u8 {
         match self {
             Self::Settings(_) => 2,
+            Self::Refused(refusal) if refusal.is_of_the_call() => 2,
             _ => 1,
         }
     }

@@ -7,8 +7,12 @@ use serde_json::{Value, json};
 use super::flags::{OutputFlags, SettingFlags};
 use super::recall::print_hit;
 use super::session::Session;
+use super::structure::text;
 use super::{Ended, Failure, Printer};
 use crate::mcp::{Refusal, moment};
+
+/// So much of a text is shown; `show` prints it whole.
+const TEXT_CHARS_MAX: usize = 500;
 
 /// The arguments of `list`.
 #[derive(Debug, Args)]
@@ -44,13 +48,26 @@ pub(super) fn run(arguments: ListArguments, printer: &mut Printer) -> Result<End
         return Ok(Ended::Well);
     }
     for memory in &told {
-        print_hit(memory, printer)?;
+        print_hit(&shortened(memory), printer)?;
     }
     if told.is_empty() {
         let place = scope.map_or(String::new(), |scope| format!(" in scope {scope:?}"));
         printer.paragraph(&format!("there are no memories{place}"))?;
     }
     Ok(Ended::Well)
+}
+
+/// A memory as a list shows it: the beginning of a long text.
+fn shortened(memory: &Value) -> Value {
+    let whole = text(memory, "text");
+    let begin: String = whole.chars().take(TEXT_CHARS_MAX).collect();
+    let n_left_out = whole.chars().count().saturating_sub(TEXT_CHARS_MAX);
+    let mut shown = memory.clone();
+    if n_left_out > 0 {
+        shown["text"] = json!(format!("{begin}…"));
+        shown["chars_left_out"] = json!(n_left_out);
+    }
+    shown
 }
 
 /// What a memory says, under the names of the MCP tools; what is absent is left out.

@@ -4,7 +4,7 @@ use std::io::{self, Read as _, stdin};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use palimpsest_memory::Kind;
+use palimpsest_memory::{Kind, ModelState};
 use serde_json::{Value, json};
 
 use super::call::Call;
@@ -16,6 +16,10 @@ use crate::mcp::Tool;
 
 /// The most that a memory takes; one byte more is enough to be refused.
 const TEXT_LEN_BYTES_MAX: u64 = 1 << 20;
+
+/// What is said where the wait ends before the vector is there.
+const NO_VECTOR_YET: &str = "it is kept, and found by keywords; its vector takes longer, and is made by \
+the next command or server that runs long enough";
 
 /// The arguments of `remember`.
 #[derive(Debug, Args)]
@@ -117,12 +121,20 @@ fn read_text(words: &[String]) -> Result<String, Failure> {
 /// The text is kept already. A vector that follows now makes the answer out of date in two places.
 fn follow_with_vectors(session: &Session, answer: &mut Value) -> Result<(), Failure> {
     let waits = |item: &Value| text(item, "searchable") == "keywords";
-    if !list(answer, "items").iter().any(waits) || !session.wait_for_vectors()? {
+    if !list(answer, "items").iter().any(waits) {
         return Ok(());
     }
+    let has_vectors = session.wait_for_vectors()?;
+    let is_ready = matches!(session.memory.model_state(), ModelState::Ready { .. });
     let Some(fields) = answer.as_object_mut() else {
         return Ok(());
     };
+    if !has_vectors {
+        if is_ready {
+            fields.insert("warnings".to_owned(), json!([NO_VECTOR_YET]));
+        }
+        return Ok(());
+    }
     fields.remove("warnings");
     if let Some(items) = fields.get_mut("items").and_then(Value::as_array_mut) {
         for item in items.iter_mut().filter(|item| waits(item)) {

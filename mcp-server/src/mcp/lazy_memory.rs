@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use palimpsest_memory::{Clock, Memory, Options};
 
+use super::refusal::with_causes;
+
 /// A memory that is opened when it is first asked for. Share it in an [`Arc`].
 #[derive(Debug)]
 pub(crate) struct LazyMemory {
@@ -25,10 +27,10 @@ enum State {
 
 /// Why the memory cannot be opened. The next call tries again.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("cannot open the memory at {}: {source}", path.display())]
+#[error("cannot open the memory at {}: {}", path.display(), with_causes(&**cause))]
 pub(crate) struct OpenError {
     path: PathBuf,
-    source: Arc<palimpsest_memory::Error>,
+    cause: Arc<palimpsest_memory::Error>,
 }
 
 impl LazyMemory {
@@ -67,10 +69,10 @@ impl LazyMemory {
                 *state = State::Open(Arc::clone(&memory));
                 Ok(memory)
             }
-            Err(source) => {
+            Err(cause) => {
                 let error = OpenError {
                     path: self.options.path.clone(),
-                    source: Arc::new(source),
+                    cause: Arc::new(cause),
                 };
                 *state = State::Refused(error.clone());
                 Err(error)

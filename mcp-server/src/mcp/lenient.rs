@@ -3,6 +3,8 @@
 //! Models send lists as strings, numbers as strings and strings as numbers. What can be meant in one
 //! way only is taken; anything else is `None`, and the caller says what to give.
 
+use std::collections::BTreeSet;
+
 use palimpsest_memory::{EntityMention, MemoryId, RelationMention};
 use serde_json::{Map, Value};
 
@@ -47,9 +49,10 @@ pub(crate) fn list(value: &Value) -> Option<Vec<Value>> {
 /// A list of short texts, trimmed, without blank ones and repeats.
 pub(crate) fn texts(value: &Value) -> Option<Vec<String>> {
     let mut texts: Vec<String> = Vec::new();
+    let mut known = BTreeSet::new();
     for item in list(value)?.iter().filter(|item| !is_absent(item)) {
         let text = text(item)?.trim().to_owned();
-        if !texts.contains(&text) {
+        if known.insert(text.clone()) {
             texts.push(text);
         }
     }
@@ -71,12 +74,13 @@ pub(crate) fn whole_texts(value: &Value) -> Option<Vec<Value>> {
 /// A list of identifiers: numbers, or texts of them with or without a `#`.
 pub(crate) fn ids(value: &Value) -> Option<Vec<MemoryId>> {
     let mut ids = Vec::new();
+    let mut known = BTreeSet::new();
     for item in list(value)?.iter().filter(|item| !is_absent(item)) {
         let id = MemoryId(match item {
             Value::String(text) => text.trim().trim_start_matches('#').parse().ok()?,
             other => integer(other)?,
         });
-        if !ids.contains(&id) {
+        if known.insert(id) {
             ids.push(id);
         }
     }

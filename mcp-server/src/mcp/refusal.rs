@@ -44,7 +44,7 @@ pub(crate) enum Refusal {
         expected: &'static str,
     },
     /// The memory cannot be opened.
-    #[error("{0}; the next call tries again")]
+    #[error(transparent)]
     Open(#[from] OpenError),
     /// The memory refused.
     #[error("{}", with_causes(.0))]
@@ -57,6 +57,24 @@ pub(crate) enum Refusal {
         "the call broke off inside the server, which goes on: please report it with the server's log"
     )]
     Defect,
+}
+
+impl Refusal {
+    /// Whether the call itself is wrong, and would be wherever it was made.
+    pub(crate) fn is_of_the_call(&self) -> bool {
+        match self {
+            Self::Shape { .. }
+            | Self::Moment { .. }
+            | Self::Missing { .. }
+            | Self::Unknown { .. }
+            | Self::Together { .. }
+            | Self::NotYet { .. } => true,
+            Self::Memory(error) => {
+                matches!(**error, palimpsest_memory::Error::OutOfRange { .. })
+            }
+            Self::Open(_) | Self::Cancelled | Self::Defect => false,
+        }
+    }
 }
 
 impl From<palimpsest_memory::Error> for Refusal {

@@ -27,9 +27,13 @@ use tokio::sync::{Mutex, watch};
 use tokio::task::JoinSet;
 
 use super::line_repair::without_lone_surrogates;
+use super::request_id::request_id;
 
 /// The longest line that is taken; a longer one is dropped. Fifty texts of 1 MiB fit.
 const LINE_LEN_BYTES_MAX: usize = 64 << 20;
+
+/// So much of a line that is too long is looked at for the id of a request.
+const LINE_HEAD_LEN_BYTES: usize = 1 << 10;
 
 /// The buffer of a long line is not kept for the next one.
 const LINE_LEN_BYTES_KEPT: usize = 64 << 10;
@@ -209,6 +213,11 @@ where
             };
             if matches!(line, Line::TooLong) {
                 tracing::warn!("dropping a line of more than {LINE_LEN_BYTES_MAX} bytes");
+                let head = std::mem::take(&mut self.line);
+                if let Some(id) = request_id(&head) {
+                    let what = format!("a message has at most {LINE_LEN_BYTES_MAX} bytes");
+                    self.refuse(id, ErrorData::invalid_request(what, None));
+                }
                 continue;
             }
             let incoming = read_line(&self.line);
@@ -233,7 +242,9 @@ where
 fn take_part(line: &mut Vec<u8>, is_skipping: &mut bool, part: &[u8], is_last: bool) -> Line {
     if !*is_skipping && line.len().saturating_add(part.len()) > LINE_LEN_BYTES_MAX {
         *is_skipping = true;
-        *line = Vec::new();
+        line.extend_from_slice(part.get(..LINE_HEAD_LEN_BYTES).unwrap_or(part));
+        line.truncate(LINE_HEAD_LEN_BYTES);
+        line.shrink_to_fit();
     }
     if *is_skipping {
         *is_skipping = !is_last;
@@ -276,9 +287,13 @@ fn read_line(line: &[u8]) -> Vec<Incoming> {
         Ok(Value::Array(batch)) => batch.into_iter().filter_map(read_message).collect(),
         Ok(message) => read_message(message).into_iter().collect(),
         Err(error) => {
-            // As the official SDKs do: an answer without an id belongs to no request.
-            tracing::warn!("ignoring a line that is not JSON: {error}");
-            Vec::new()
+            tracing::warn!("ignoring a line that cannot be read as JSON: {error}");
+            // An answer without an id would belong to no request; the official SDKs give none either.
+            let id = request_id(text.as_bytes());
+            let what = format!("the message cannot be read as JSON: {error}");
+            id.map(|id| Incoming::Refused(id, ErrorData::parse_error(what, None)))
+                .into_iter()
+                .collect()
         }
     }
 }

@@ -30,6 +30,9 @@ pub(crate) enum Error {
         /// The range.
         expected: String,
     },
+    /// Values that do not go together.
+    #[error("the settings do not go together: {0}")]
+    Together(#[source] Box<palimpsest_memory::Error>),
     /// The file is no TOML.
     #[error("{} is not a TOML file: {source}", path.display())]
     NotToml {

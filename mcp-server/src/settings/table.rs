@@ -115,7 +115,7 @@ pub(crate) const SETTINGS: [Setting; 15] = [
         RECALL_TOKENS,
         Range::Whole {
             min: 100,
-            max: 100_000,
+            max: 10_000,
         },
         Preset::Whole(2_000),
     ),

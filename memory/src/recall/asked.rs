@@ -67,40 +67,58 @@ impl Asked {
             let found = format!("{} µs before since", since.0.saturating_sub(until.0));
             (found, "until", "give a later time than since")
         } else {
-            let end = query.and_then(|query| query.char_indices().nth(QUERY_CHARS_MAX));
-            let head = |query: &str| query[..end.map_or(query.len(), |(end, _)| end)].to_owned();
-            // Whoever names a memory wants it, whatever became of it.
-            let named = |include| {
-                if request.ids.is_empty() {
-                    include
-                } else {
-                    Include::Yes
-                }
-            };
-            // A look back asks what was believed then, of then.
-            let moment = request.known_at.map_or(now, |known_at| known_at.min(now));
-            let mut asked = Self {
-                query: query.map(head),
-                is_query_cut: end.is_some(),
-                mode: request.mode,
-                filter: filter(request)?,
-                as_of: request.as_of.unwrap_or(moment),
-                superseded: named(request.superseded),
-                expired: named(request.expired),
-                limit,
-                max_tokens,
-                min_score,
-            };
-            if asked.superseded == Include::No && asked.expired == Include::No {
-                asked.filter.valid_at = Some(asked.as_of);
-            }
-            return Ok(asked);
+            return Self::of(request, query, now, (limit, max_tokens, min_score));
         };
         Err(Error::OutOfRange {
             argument,
             found,
             expected,
         })
+    }
+
+    /// A request whose numbers are in range.
+    fn of(
+        request: &Recall,
+        query: Option<&str>,
+        now: Timestamp,
+        (limit, max_tokens, min_score): (usize, usize, f64),
+    ) -> Result<Self, Error> {
+        let end = query.and_then(|query| query.char_indices().nth(QUERY_CHARS_MAX));
+        let head = |query: &str| query[..end.map_or(query.len(), |(end, _)| end)].to_owned();
+        // Whoever names a memory wants it, whatever became of it; whoever names a time wants what was
+        // then, or will be.
+        let is_named = !request.ids.is_empty();
+        let is_dated = request.as_of.is_none() && request.since.or(request.until).is_some();
+        let or_wanted = |include, is_wanted| {
+            if is_wanted { Include::Yes } else { include }
+        };
+        // A look back asks what was believed then, of then.
+        let moment = request.known_at.map_or(now, |known_at| known_at.min(now));
+        let mut asked = Self {
+            query: query.map(head),
+            is_query_cut: end.is_some(),
+            mode: request.mode,
+            filter: filter(request)?,
+            as_of: request.as_of.unwrap_or(moment),
+            superseded: or_wanted(request.superseded, is_named),
+            expired: or_wanted(request.expired, is_named || is_dated),
+            limit,
+            max_tokens,
+            min_score,
+        };
+        if asked.superseded == Include::No && asked.expired == Include::No {
+            asked.filter.valid_at = Some(asked.as_of);
+        }
+        Ok(asked)
+    }
+
+    /// The filter without the moment, where memories that do not hold at it are left out.
+    pub(crate) fn filter_at_any_time(&self) -> Option<Filter> {
+        let any_time = || Filter {
+            valid_at: None,
+            ..self.filter.clone()
+        };
+        (self.expired == Include::No).then(any_time)
     }
 
     /// Whether the filter alone decides what is shown, so that [`Self::shows`] need not be asked.

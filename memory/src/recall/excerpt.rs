@@ -10,15 +10,13 @@ const CUT_MARK: char = '…';
 /// A cut moves at most so many characters inwards, to stand between words.
 const WORD_CHARS_MAX: usize = 40;
 
-/// The part of a memory's text that is shown where the whole does not fit.
+/// What of a memory's text is shown where the whole does not fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The part, with an ellipsis where something is left out.
+    /// One part of it or two, with an ellipsis where something is left out.
     pub text: String,
-    /// Characters of the whole text before it.
-    pub n_chars_before: usize,
-    /// Characters of the whole text after it.
-    pub n_chars_after: usize,
+    /// Characters of the whole text that are left out.
+    pub n_chars_left_out: usize,
 }
 
 /// What an excerpt is to show.
@@ -30,30 +28,65 @@ pub(crate) enum Around<'a> {
     Place(f64),
 }
 
-/// At most `n_tokens` of `text`, as [`estimate_tokens`](crate::tokens::estimate_tokens) counts them.
-pub(crate) fn excerpt(text: &str, around: Around<'_>, n_tokens: usize) -> Excerpt {
+/// At most `n_tokens` of `text`, as [`estimate_tokens`](crate::tokens::estimate_tokens) counts them:
+/// an equal share around each of `around`, which lie together or apart; the beginning where there is none.
+pub(crate) fn excerpt(text: &str, around: &[Around<'_>], n_tokens: usize) -> Excerpt {
     let mut room = n_tokens.saturating_mul(QUARTERS_A_TOKEN);
     // In very little room marks would stand for more than they leave out.
     let has_marks = room >= 16 * quarters(CUT_MARK);
-    if has_marks {
-        room -= 2 * quarters(CUT_MARK);
-    }
-    let centre = match around {
-        Around::Terms(terms) => densest(text, terms, room),
-        Around::Place(part) => place(text, part),
+    let around = if around.is_empty() {
+        &[Around::Place(0.0)]
+    } else if has_marks {
+        around
+    } else {
+        &around[..1]
     };
-    let part = between_words(text, grown(text, centre, room));
-    let (before, shown, after) = (
-        text.get(..part.start).unwrap_or_default(),
-        text.get(part.clone()).unwrap_or_default(),
-        text.get(part.end..).unwrap_or_default(),
-    );
-    let mark = |left_out: &str| (has_marks && !left_out.is_empty()).then_some(CUT_MARK);
-    let marked = mark(before).into_iter().chain(shown.chars());
+    if has_marks {
+        room -= (around.len() + 1) * quarters(CUT_MARK);
+    }
+    let share = room / around.len();
+    let parts = around.iter().map(|around| {
+        let centre = match around {
+            Around::Terms(terms) => densest(text, terms, share),
+            Around::Place(part) => place(text, *part),
+        };
+        grown(text, centre, share)
+    });
+    let parts = together(text, parts.collect(), room);
+    let mut shown = String::new();
+    let (mut n_shown, mut end) = (0, 0);
+    for part in parts.into_iter().map(|part| between_words(text, part)) {
+        if has_marks && part.start > end {
+            shown.push(CUT_MARK);
+        }
+        let part_text = text.get(part.clone()).unwrap_or_default();
+        n_shown += part_text.chars().count();
+        shown.push_str(part_text);
+        end = part.end;
+    }
+    if has_marks && end < text.len() {
+        shown.push(CUT_MARK);
+    }
     Excerpt {
-        text: marked.chain(mark(after)).collect(),
-        n_chars_before: before.chars().count(),
-        n_chars_after: after.chars().count(),
+        text: shown,
+        n_chars_left_out: text.chars().count() - n_shown,
+    }
+}
+
+/// The parts in order; those that meet are one, which takes the room that this leaves.
+fn together(text: &str, mut parts: Vec<Range<usize>>, room: usize) -> Vec<Range<usize>> {
+    parts.sort_by_key(|part| (part.start, part.end));
+    let n_parts = parts.len();
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for part in parts {
+        match joined.last_mut() {
+            Some(last) if part.start <= last.end => last.end = last.end.max(part.end),
+            _ => joined.push(part),
+        }
+    }
+    match joined.as_slice() {
+        [one] if n_parts > 1 => vec![grown(text, one.clone(), room)],
+        _ => joined,
     }
 }
 

@@ -1,16 +1,21 @@
 //! From a question to an answer: candidates, fuse, rank, cut, explain. Writes nothing.
 
-use palimpsest_store::{MemoryId, ModelId, Snapshot};
+use std::sync::Arc;
+
+use palimpsest_store::{KeywordQuery, MemoryId, MemoryRecord, ModelId, Snapshot};
 
 use super::asked::{Asked, status};
 use super::budget::{Room, share_out};
 use super::candidates::candidates;
 use super::excerpt::{Around, excerpt};
 use super::fuse::{Fused, fuse};
-use super::{Hit, Recalled, Why};
+use super::{Hit, HitStatus, Recalled, Why};
 use crate::model::ReadyModel;
 use crate::tokens::estimate_tokens;
 use crate::{Error, Settings, Warning};
+
+/// So many of the best by words are looked at for memories that do not hold at the moment.
+const NOT_VALID_LOOKED_AT: usize = 3;
 
 /// Answers `asked` from one snapshot.
 pub(crate) fn recall(
@@ -44,6 +49,7 @@ pub(crate) fn recall(
         .filter_map(|it| hit(snapshot, asked, it));
     let (hits, over_budget) = within_budget(snapshot, page, model_id, asked.max_tokens);
     warnings.extend(over_budget);
+    warnings.extend(not_valid(snapshot, asked));
     Ok(Recalled {
         omitted: n_found.saturating_sub(hits.len()),
         hits,
@@ -72,6 +78,29 @@ fn listed(snapshot: &Snapshot, asked: &Asked) -> Vec<Fused> {
             why: Why::default(),
         })
         .collect()
+}
+
+/// A warning where memories that do not hold at the moment would have come first, by words or in a list.
+fn not_valid(snapshot: &Snapshot, asked: &Asked) -> Option<Warning> {
+    let filter = asked.filter_at_any_time()?;
+    let first: Vec<_> = match &asked.query {
+        Some(query) => {
+            let query = KeywordQuery {
+                skips_stop_words: true,
+                ..KeywordQuery::exact(query)
+            };
+            let hits = snapshot.keyword_search(query, &filter, NOT_VALID_LOOKED_AT);
+            let memories = hits.iter().filter_map(|hit| snapshot.memory(hit.id));
+            memories.collect()
+        }
+        None => snapshot.list(&filter, asked.limit),
+    };
+    let is_hidden = |memory: &&Arc<MemoryRecord>| {
+        let status = status(memory, asked.as_of);
+        matches!(status, HitStatus::Expired | HitStatus::NotYet)
+    };
+    let n_memories = first.iter().filter(is_hidden).count();
+    (n_memories > 0).then_some(Warning::NotValid { n_memories })
 }
 
 fn hit(snapshot: &Snapshot, asked: &Asked, fused: Fused) -> Option<Hit> {
@@ -104,7 +133,7 @@ fn within_budget(
     for (hit, room) in hits.iter_mut().zip(&rooms) {
         if let Room::Part { n_tokens } = room {
             let around = around(snapshot, &hit.why, hit.memory.id, model_id);
-            hit.excerpt = Some(excerpt(&hit.memory.text, around, *n_tokens));
+            hit.excerpt = Some(excerpt(&hit.memory.text, &around, *n_tokens));
         }
     }
     let mut rooms = rooms.into_iter();
@@ -117,23 +146,21 @@ fn within_budget(
     (hits, warning)
 }
 
-/// Where in its text a memory answers the question: at the words, or at the window whose share is greater.
+/// Where in its text a memory answers the question: at the words, and at the nearest window.
 fn around<'a>(
     snapshot: &Snapshot,
     why: &'a Why,
     id: MemoryId,
     model_id: Option<ModelId>,
-) -> Around<'a> {
-    let keyword_share = why.keyword.as_ref().map_or(0.0, |keyword| keyword.share);
-    match (&why.keyword, &why.vector, model_id) {
-        (_, Some(vector), Some(model_id)) if vector.share > keyword_share => {
-            let windows = snapshot.vectors(model_id, id);
-            let starts = windows.get(vector.window as usize).zip(windows.last());
-            Around::Place(starts.map_or(0.0, |(window, last)| {
-                f64::from(window.token_start) / f64::from(last.token_start.max(1))
-            }))
-        }
-        (Some(keyword), ..) => Around::Terms(&keyword.terms),
-        _ => Around::Place(0.0),
-    }
+) -> Vec<Around<'a>> {
+    let terms = why.keyword.as_ref().map(|keyword| &*keyword.terms);
+    let window = why.vector.as_ref().zip(model_id).map(|(vector, model_id)| {
+        let windows = snapshot.vectors(model_id, id);
+        let starts = windows.get(vector.window as usize).zip(windows.last());
+        starts.map_or(0.0, |(window, last)| {
+            f64::from(window.token_start) / f64::from(last.token_start.max(1))
+        })
+    });
+    let terms = terms.map(Around::Terms);
+    terms.into_iter().chain(window.map(Around::Place)).collect()
 }

@@ -60,6 +60,12 @@ impl<'tip> Draft<'tip> {
             .filter(|memory| memory.scope == self.scope)
     }
 
+    /// The scope of a memory, whichever it is.
+    pub(super) fn scope_of(&self, id: MemoryId) -> Option<String> {
+        let memory = self.tip.snapshot.memory(id)?;
+        Some(memory.scope.to_string())
+    }
+
     /// The memories of the scope with this normalised text that nothing supersedes, by id.
     pub(super) fn current_with_text(&self, text_normal: &str) -> Vec<MemoryRecord> {
         let kept = self.tip.snapshot.find_texts(&self.scope, text_normal);

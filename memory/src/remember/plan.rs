@@ -113,11 +113,14 @@ fn plan_item(
 /// The memories that the item names to be replaced, by id.
 fn replaced(draft: &Draft<'_>, item: &CheckedItem) -> Result<Vec<MemoryRecord>, Error> {
     let named = item.replaces.iter().map(|id| {
-        let unknown = || Error::UnknownMemory {
-            id: *id,
-            scope: draft.scope().to_string(),
+        let refused = || {
+            let (id, scope) = (*id, draft.scope().to_string());
+            match draft.scope_of(id) {
+                Some(found) => Error::OtherScope { id, scope, found },
+                None => Error::UnknownMemory { id, scope },
+            }
         };
-        draft.memory(*id).ok_or_else(unknown)
+        draft.memory(*id).ok_or_else(refused)
     });
     named.collect()
 }

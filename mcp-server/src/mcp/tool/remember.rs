@@ -207,7 +207,8 @@ fn refuse_dry_run(arguments: &mut Arguments<'_>) -> Result<(), Refusal> {
 }
 
 pub(super) fn is_dry_run(key: &str) -> bool {
-    matches!(key, "dry_run" | "dryRun" | "dry-run")
+    let letters = key.chars().filter(|it| it.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).eq("dryrun".chars())
 }
 
 fn read_items(arguments: &mut Arguments<'_>) -> Result<Vec<Item>, Refusal> {

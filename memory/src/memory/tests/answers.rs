@@ -122,7 +122,7 @@ fn a_text_over_the_budget_is_shown_around_what_was_asked() {
         let shown = hit.excerpt.as_ref().expect("it does not fit whole");
         assert_eq!(hit.memory.id.0, long);
         assert!(shown.text.contains("Zorro speaks Latin"), "{}", shown.text);
-        assert!(shown.n_chars_before > 10_000 && shown.n_chars_after > 10_000);
+        assert!(shown.n_chars_left_out > 20_000);
         assert!(matches!(
             recalled.warnings[..],
             [Warning::OverBudget { n_excerpts: 1, .. }]
@@ -133,7 +133,10 @@ fn a_text_over_the_budget_is_shown_around_what_was_asked() {
         it.max_tokens = Some(100);
     }));
     let shown = listed.hits[0].excerpt.as_ref().expect("it does not fit");
-    assert_eq!(shown.n_chars_before, 0, "a list has no place to show");
+    assert!(
+        shown.text.starts_with("plum jam"),
+        "a list has no place to show"
+    );
 }
 
 #[test]

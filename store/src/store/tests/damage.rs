@@ -145,6 +145,36 @@ fn a_whole_frame_beyond_the_durable_length_is_kept_and_a_torn_one_cut() {
 }
 
 #[test]
+fn a_file_that_is_not_ours_is_refused_and_left_as_it_is() {
+    let long = b"a line of another program\n".repeat(400);
+    for bytes in [&b"x"[..], b"junk\n\n", &long[..5000], &long] {
+        let machine = RamBackend::new();
+        machine.create_folder(Path::new("/home")).unwrap();
+        let log = log_of(&machine);
+        log.write_at(bytes, 0).unwrap();
+        let error = open(machine.clone()).unwrap_err();
+        assert!(matches!(error, Error::NotALog { .. }), "{error}");
+        let mut after = vec![0; bytes.len() + 1];
+        assert_eq!(log.read_at(&mut after, 0).unwrap(), bytes.len());
+        assert_eq!(&after[..bytes.len()], bytes, "it is as it was");
+    }
+    let memory = RamBackend::new();
+    memory.create_folder(Path::new("/home")).unwrap();
+    let path = Path::new("/home/memory.h5");
+    let file = memory.open(path, OpenMode::Create).unwrap();
+    for (bytes, is_hdf5) in [(&b"a picture"[..], false), (b"\x89HDF\r\n\x1a\n", true)] {
+        file.write_at(bytes, 0).unwrap();
+        let error = open(memory.clone()).unwrap_err();
+        let is_expected = if is_hdf5 {
+            matches!(error, Error::NewerMemory { .. })
+        } else {
+            matches!(error, Error::NotAMemory { .. })
+        };
+        assert!(is_expected, "{error}");
+    }
+}
+
+#[test]
 fn recovery_cuts_only_beyond_the_durable_length() {
     let whole = small_log();
     for garbage in [&b"x"[..], &[0; 5000], &whole[8192..]] {

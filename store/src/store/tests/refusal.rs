@@ -15,9 +15,10 @@ use crate::{Change, Error, MemoryId, Operation, Planned, Store, StoreOptions, Ti
 fn a_memory_file_of_a_newer_version_is_refused_in_plain_words() {
     let machine = RamBackend::new();
     machine.create_folder(Path::new("/home")).unwrap();
-    machine
+    let memory = machine
         .open(Path::new("/home/memory.h5"), OpenMode::Create)
         .unwrap();
+    memory.write_at(b"\x89HDF\r\n\x1a\n", 0).unwrap();
     let error = open(machine).unwrap_err();
     assert_eq!(
         error.to_string(),
