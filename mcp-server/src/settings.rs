@@ -257,6 +257,13 @@ impl Choices<'_> {
         let similar_threshold = self.real(table::SIMILAR_THRESHOLD) as f32;
         palimpsest_memory::Settings {
             fusion,
+            ranking: palimpsest_memory::Ranking {
+                stems: self.switch(table::STEMS),
+                skips_stop_words: self.switch(table::SKIPS_STOP_WORDS),
+                source_words: self.switch(table::SOURCE_WORDS),
+                source_weight: self.real(table::SOURCE_WEIGHT),
+                context_weight: self.real(table::CONTEXT_WEIGHT),
+            },
             n_candidates: self.count(table::RECALL_CANDIDATES),
             recall_limit: self.count(table::RECALL_LIMIT),
             recall_tokens_max: self.count(table::RECALL_TOKENS),

@@ -42,4 +42,4 @@ pub use remember::{
     Decision, EntityMention, Item, RelationMention, Remember, Remembered, RememberedItem,
     Searchable,
 };
-pub use settings::{Fusion, Settings};
+pub use settings::{Fusion, Ranking, Settings};

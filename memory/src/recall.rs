@@ -6,6 +6,8 @@ mod candidates;
 mod excerpt;
 mod fuse;
 mod pipeline;
+mod ranking;
+mod spoken_of;
 
 use palimpsest_store::{MemoryId, MemoryRecord, Seq, TagsMatch, TermShare, Timestamp};
 
@@ -137,6 +139,10 @@ pub struct Why {
     pub vector: Option<VectorShare>,
     /// From its words.
     pub keyword: Option<KeywordShare>,
+    /// For who said it: the question names them.
+    pub source: Option<f64>,
+    /// For what was remembered just before and after it.
+    pub context: Option<f64>,
 }
 
 /// What a memory's vectors gave.

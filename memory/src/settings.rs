@@ -7,6 +7,8 @@ use crate::Error;
 pub struct Settings {
     /// How vector and keyword scores become one.
     pub fusion: Fusion,
+    /// What a memory is found and ranked by beside that.
+    pub ranking: Ranking,
     /// Candidates taken from each index, 1 to 10,000.
     pub n_candidates: usize,
     /// Hits of a recall that names no limit, 1 to 100.
@@ -15,6 +17,44 @@ pub struct Settings {
     pub recall_tokens_max: usize,
     /// From which cosine of vectors a memory is reported as similar, 0 to 1.
     pub similar_threshold: f32,
+}
+
+/// What a memory is found and ranked by beside its vector and its words as they stand. Each can be switched off.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ranking {
+    /// A word of the question finds its other forms too (English).
+    pub stems: bool,
+    /// `the`, `what` and their like (English) are passed over in the question.
+    pub skips_stop_words: bool,
+    /// A word of the question is also found in who said it.
+    pub source_words: bool,
+    /// What a memory gains when the question names who said it, 0 to 10; a perfect match by words and by meaning is 1.
+    pub source_weight: f64,
+    /// What a perfect match gives to the memory that was remembered after it, 0 to 10.
+    pub context_weight: f64,
+}
+
+impl Ranking {
+    /// Nothing but vectors and words as they stand.
+    pub const PLAIN: Self = Self {
+        stems: false,
+        skips_stop_words: false,
+        source_words: false,
+        source_weight: 0.0,
+        context_weight: 0.0,
+    };
+}
+
+impl Default for Ranking {
+    fn default() -> Self {
+        Self {
+            stems: true,
+            skips_stop_words: true,
+            source_words: true,
+            source_weight: 0.5,
+            context_weight: 0.3,
+        }
+    }
 }
 
 /// How vector and keyword scores become one.
@@ -41,6 +81,7 @@ impl Default for Settings {
                 vector_weight: 0.4,
                 keyword_weight: 0.6,
             },
+            ranking: Ranking::default(),
             n_candidates: 200,
             recall_limit: 10,
             recall_tokens_max: 2_000,
@@ -85,6 +126,15 @@ impl Settings {
                 if !(0.0..=f64::MAX).contains(&k) {
                     return refused("fusion k", k.to_string(), "give a number from 0");
                 }
+            }
+        }
+        let weights = [
+            ("source_weight", self.ranking.source_weight),
+            ("context_weight", self.ranking.context_weight),
+        ];
+        for (argument, weight) in weights {
+            if !(0.0..=10.0).contains(&weight) {
+                return refused(argument, weight.to_string(), "give a number from 0 to 10");
             }
         }
         if !(1..=10_000).contains(&self.n_candidates) {

@@ -187,7 +187,7 @@ fn read_slot(log: &LogFile) -> Result<Option<Read>, Error> {
         if log.header()? != header {
             continue;
         }
-        if !header.may_be_ours(len_bytes) {
+        if !header.may_be_ours() {
             let path = log.path.clone();
             return Err(Error::NotALog { path });
         }

@@ -11,10 +11,11 @@ mod stop_words;
 mod term_index;
 
 pub(crate) use analyser::{Analysis, Purpose};
+pub(crate) use occurrence::words_at;
 pub use occurrence::{Occurrence, occurrences};
 pub use query::KeywordQuery;
 pub(crate) use search::{Searched, search};
-pub(crate) use term_index::{NewTexts, TermIndex};
+pub(crate) use term_index::{NewTexts, TermIndex, source_term};
 
 #[cfg(test)]
 pub(crate) use bm25::{idf, term_score};

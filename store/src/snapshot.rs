@@ -1,6 +1,8 @@
 //! One unchanging state of the store, and the questions that can be asked of it.
 
 mod by_graph;
+mod by_neighbour;
+mod by_source;
 mod by_time;
 mod by_vector;
 mod by_word;
@@ -10,6 +12,8 @@ use std::sync::Arc;
 
 use crate::view::{RowIdx, Tables, View};
 use crate::{MemoryId, MemoryRecord, Relation, Seq, Timestamp, Version};
+
+pub use by_source::NamedSource;
 
 /// The store as it was after one commit. Cheap to clone; holds no lock; never changes.
 #[derive(Debug, Clone)]

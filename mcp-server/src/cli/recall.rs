@@ -180,5 +180,13 @@ fn explain(why: &Value) -> Vec<String> {
         let (share, terms) = (number(why, "keyword_share"), joined(why, "terms"));
         parts.push(format!("words {share:.2} ({terms})"));
     }
+    for (name, label) in [
+        ("source_share", "who said it"),
+        ("context_share", "context"),
+    ] {
+        if why.get(name).is_some() {
+            parts.push(format!("{label} {:.2}", number(why, name)));
+        }
+    }
     parts
 }

@@ -81,6 +81,16 @@ pub(crate) const FUSION_VECTOR: &str = "recall.fusion.vector_weight";
 pub(crate) const FUSION_KEYWORD: &str = "recall.fusion.keyword_weight";
 /// Damping of the first ranks.
 pub(crate) const FUSION_RRF_K: &str = "recall.fusion.rrf_k";
+/// Whether a word finds its other forms.
+pub(crate) const STEMS: &str = "recall.ranking.stems";
+/// Whether stop words are passed over.
+pub(crate) const SKIPS_STOP_WORDS: &str = "recall.ranking.skips_stop_words";
+/// Whether a word is found in who said it.
+pub(crate) const SOURCE_WORDS: &str = "recall.ranking.source_words";
+/// What naming its source gives to a memory.
+pub(crate) const SOURCE_WEIGHT: &str = "recall.ranking.source_weight";
+/// What a match gives to the memory after it.
+pub(crate) const CONTEXT_WEIGHT: &str = "recall.ranking.context_weight";
 /// From which cosine a memory is reported as similar.
 pub(crate) const SIMILAR_THRESHOLD: &str = "remember.similar_threshold";
 /// How long to wait for another process's lock.
@@ -98,10 +108,16 @@ pub(crate) const RRF: &str = "rrf";
 /// The values of [`LOG`], quietest first.
 pub(crate) const LOG_LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
+/// What is added to a score of at most 1.
+const BONUS: Range = Range::Real {
+    min: 0.0,
+    max: 10.0,
+};
+
 const WEIGHT: Range = Range::Real { min: 0.0, max: 1.0 };
 
 /// All of them, in the order of `configs/palimpsest.toml`.
-pub(crate) const SETTINGS: [Setting; 15] = [
+pub(crate) const SETTINGS: [Setting; 20] = [
     setting(MEMORY, Range::Path, Preset::Text("")),
     setting(MODEL, Range::Path, Preset::Text("")),
     setting(SCOPE, Range::Text, Preset::Text("user")),
@@ -142,6 +158,11 @@ pub(crate) const SETTINGS: [Setting; 15] = [
         },
         Preset::Real(60.0),
     ),
+    setting(STEMS, Range::Switch, Preset::Switch(true)),
+    setting(SKIPS_STOP_WORDS, Range::Switch, Preset::Switch(true)),
+    setting(SOURCE_WORDS, Range::Switch, Preset::Switch(true)),
+    setting(SOURCE_WEIGHT, BONUS, Preset::Real(0.5)),
+    setting(CONTEXT_WEIGHT, BONUS, Preset::Real(0.3)),
     setting(
         SIMILAR_THRESHOLD,
         Range::Real { min: 0.0, max: 1.0 },

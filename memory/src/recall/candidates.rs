@@ -20,7 +20,8 @@ pub(crate) fn candidates(
     snapshot: &Snapshot,
     model: Result<ReadyModel, Warning>,
     asked: &Asked,
-    query: &str,
+    query: KeywordQuery<'_>,
+    embedded_query: &str,
     n_candidates: usize,
     warnings: &mut Vec<Warning>,
 ) -> Result<Candidates, Error> {
@@ -37,7 +38,7 @@ pub(crate) fn candidates(
     };
     let mut found = Candidates::default();
     if asked.mode != Mode::Keyword {
-        match model.and_then(|model| Ok((model.embed_query(query)?, model))) {
+        match model.and_then(|model| Ok((model.embed_query(embedded_query)?, model))) {
             Ok((windows, model)) => {
                 let queries = windows.iter().take(QUERY_WINDOWS_MAX);
                 let queries: Vec<&[f32]> = queries.map(|window| &*window.embedding).collect();
@@ -49,7 +50,7 @@ pub(crate) fn candidates(
         }
     }
     if asked.mode != Mode::Semantic || found.vector.is_none() {
-        found.keyword = Some(snapshot.keyword_search(KeywordQuery::exact(query), &asked.filter, k));
+        found.keyword = Some(snapshot.keyword_search(query, &asked.filter, k));
     }
     if !asked.filter_is_all() {
         let shows = |id| {

@@ -9,7 +9,9 @@ use super::budget::{Room, share_out};
 use super::candidates::candidates;
 use super::excerpt::{Around, excerpt};
 use super::fuse::{Fused, fuse};
-use super::{Hit, HitStatus, Recalled, Why};
+use super::ranking::rank;
+use super::spoken_of::SpokenOf;
+use super::{Hit, HitStatus, Mode, Recalled, Why};
 use crate::model::ReadyModel;
 use crate::tokens::estimate_tokens;
 use crate::{Error, Settings, Warning};
@@ -29,9 +31,7 @@ pub(crate) fn recall(
     let n_searched = asked.n_searched(snapshot);
     let (ranked, n_found, nearest_rejected) = match &asked.query {
         Some(query) => {
-            let n_candidates = settings.n_candidates;
-            let found = candidates(snapshot, model, asked, query, n_candidates, &mut warnings)?;
-            let fused = fuse(settings.fusion, found);
+            let fused = searched(snapshot, model, settings, asked, query, &mut warnings)?;
             let nearest = fused.iter().find(|fused| fused.score < asked.min_score);
             let nearest_rejected = nearest.map(|fused| fused.score);
             let ranked = fused
@@ -60,6 +60,50 @@ pub(crate) fn recall(
         at: snapshot.committed_at(),
         warnings,
     })
+}
+
+/// What comes into question, ranked. Asked by words or by meaning alone, those alone count.
+fn searched(
+    snapshot: &Snapshot,
+    model: Result<ReadyModel, Warning>,
+    settings: &Settings,
+    asked: &Asked,
+    query: &str,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Fused>, Error> {
+    let ranking = &settings.ranking;
+    let is_hybrid = asked.mode == Mode::Hybrid;
+    let spoken_of = if is_hybrid && ranking.source_weight > 0.0 {
+        SpokenOf::find(snapshot, asked, query)
+    } else {
+        SpokenOf {
+            sources: Vec::new(),
+            rest: query.to_owned(),
+        }
+    };
+    let words = KeywordQuery {
+        text: query,
+        stems: ranking.stems,
+        sources: ranking.source_words,
+        skips_stop_words: ranking.skips_stop_words,
+    };
+    let n_candidates = settings.n_candidates;
+    let found = candidates(
+        snapshot,
+        model,
+        asked,
+        words,
+        &spoken_of.rest,
+        n_candidates,
+        warnings,
+    )?;
+    let has_vectors = found.vector.is_some();
+    let fused = fuse(settings.fusion, found);
+    if !is_hybrid {
+        return Ok(fused);
+    }
+    let sources = &spoken_of.sources;
+    Ok(rank(snapshot, asked, ranking, sources, fused, has_vectors))
 }
 
 /// What the filters let pass, latest first.

@@ -41,6 +41,8 @@ pub(crate) enum Purpose {
 pub(crate) struct Analysis {
     folded: String,
     tokens: Vec<std::ops::Range<usize>>,
+    /// So many of the tokens are words and what stands for them; identifiers follow.
+    n_words: usize,
     len_tokens: u32,
 }
 
@@ -50,9 +52,11 @@ impl Analysis {
         let mut analysis = Self {
             folded: fold(text),
             tokens: Vec::new(),
+            n_words: 0,
             len_tokens: 0,
         };
         analysis.cut_words(purpose);
+        analysis.n_words = analysis.tokens.len();
         analysis.cut_identifiers();
         analysis
     }
@@ -60,6 +64,12 @@ impl Analysis {
     /// The tokens, repeats included: words in order, then identifiers in order.
     pub(crate) fn tokens(&self) -> impl Iterator<Item = &str> {
         self.tokens.iter().map(|range| &self.folded[range.clone()])
+    }
+
+    /// The words alone, in order.
+    pub(crate) fn words(&self) -> Vec<&str> {
+        let words = self.tokens.iter().take(self.n_words);
+        words.map(|range| &self.folded[range.clone()]).collect()
     }
 
     /// The tokens that the length of the text counts.

@@ -54,6 +54,17 @@ pub fn occurrences(text: &str, terms: &[&str]) -> Vec<Occurrence> {
     found
 }
 
+/// The words of a text, one for each piece of it: the first that the piece holds, folded, and where the
+/// piece is.
+pub(crate) fn words_at(text: &str) -> Vec<(Range<usize>, String)> {
+    let first_word = |at: Range<usize>| {
+        let analysis = Analysis::new(text.get(at.clone())?, Purpose::Query);
+        let word = analysis.words().first().map(|word| (*word).to_owned())?;
+        Some((at, word))
+    };
+    pieces(text).into_iter().filter_map(first_word).collect()
+}
+
 /// What stands between spaces; in scripts without spaces each letter with the one after it.
 fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();

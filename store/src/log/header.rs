@@ -5,7 +5,7 @@
     clippy::cast_possible_truncation
 )]
 
-use super::layout::{BLOCK_LEN, MAGIC, SLOT_LEN, SLOT_OFFSETS};
+use super::layout::{BLOCK_LEN, MAGIC, SLOT_LEN};
 use super::slot::{Slot, SlotBytes};
 
 #[expect(clippy::cast_possible_truncation, reason = "4 KiB and a slot")]
@@ -58,14 +58,13 @@ impl Header {
         }
     }
 
-    /// Whether each slot, as far as a file of `len_bytes` has it, is blank or begins as ours do. What
-    /// is neither was never written by us, whole or torn.
-    pub(crate) fn may_be_ours(&self, len_bytes: u64) -> bool {
-        self.slots.iter().zip(SLOT_OFFSETS).all(|(slot, offset)| {
-            let n_present = usize::try_from(len_bytes.saturating_sub(offset)).unwrap_or(usize::MAX);
-            let present = slot.get(..n_present).unwrap_or(slot);
-            let n_shown = present.len().min(MAGIC.len());
-            present.iter().all(|byte| *byte == 0) || present.get(..n_shown) == MAGIC.get(..n_shown)
+    /// Whether each slot may be what is left of one of ours: byte for byte, where the magic number
+    /// stands, that number or a blank. A file of another program begins otherwise.
+    pub(crate) fn may_be_ours(&self) -> bool {
+        self.slots.iter().all(|slot| {
+            let head = slot.iter().zip(MAGIC);
+            head.into_iter()
+                .all(|(byte, ours)| *byte == 0 || *byte == ours)
         })
     }
 

@@ -67,6 +67,8 @@ pub(crate) struct MemoryTable {
     by_time: Ordered<TimeKey, ()>,
     by_entity: Ordered<(EntityId, MemoryId, RowIdx), ()>,
     by_term: TermIndex,
+    /// Every source that a memory ever had, by its first word.
+    by_source: Ordered<(Arc<str>, Arc<str>), ()>,
 }
 
 impl MemoryTable {
@@ -191,7 +193,11 @@ impl MemoryTable {
         scopes.add(scope, seq, text.len_tokens());
         new_texts.push(row, &text);
         if let Some(source) = &memory.source {
-            new_texts.push_source(row, &Analysis::new(source, Purpose::Index));
+            let analysis = Analysis::new(source, Purpose::Index);
+            new_texts.push_source(row, &analysis);
+            if let Some(word) = analysis.words().first() {
+                self.add_source(word, source);
+            }
         }
         self.by_id.insert((memory.id, Reverse(row)), ());
         let text_hash = hash(&memory.scope, &normalise_text(&memory.text));
@@ -211,6 +217,21 @@ impl MemoryTable {
             self.by_entity.insert((*entity, memory.id, row), ());
         }
         self.records.push(memory);
+    }
+
+    fn add_source(&mut self, word: &str, source: &Arc<str>) {
+        let key = (Arc::from(word), Arc::clone(source));
+        if self.by_source.get(&key).is_none() {
+            self.by_source.insert(key, ());
+        }
+    }
+
+    /// Every source that any version has and that begins with the folded `word`, sorted.
+    pub(crate) fn sources_from(&self, word: &str) -> impl Iterator<Item = &Arc<str>> {
+        let entries = self.by_source.range_from(&(word.into(), "".into()));
+        entries
+            .take_while(move |((first, _), ())| **first == *word)
+            .map(|((_, source), ())| source)
     }
 
     /// Makes the words of new versions findable.

@@ -153,7 +153,7 @@ enum StatusWord {
     NotYet,
 }
 
-/// The two shares add up to the score.
+/// The shares add up to the score.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 struct WhyAnswer {
     vector_share: f64,
@@ -168,6 +168,10 @@ struct WhyAnswer {
     bm25: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     keyword_rank: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_share: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context_share: Option<f64>,
     /// `tea 1.25`: each term's part of `bm25`, greatest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     terms: Vec<String>,
@@ -298,6 +302,8 @@ impl WhyAnswer {
             keyword_share: keyword.map_or(0.0, |keyword| rounded(keyword.share)),
             bm25: keyword.map(|keyword| rounded(keyword.score)),
             keyword_rank: keyword.map(|keyword| keyword.rank),
+            source_share: why.source.map(rounded),
+            context_share: why.context.map(rounded),
             terms: keyword.map_or_else(Vec::new, |keyword| strongest(&keyword.terms)),
         }
     }

@@ -11,7 +11,7 @@ use rmcp::transport::Transport;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 
-use super::{HangUp, LINE_LEN_BYTES_MAX, Line, LineTransport, take_part};
+use super::{HangUp, LINE_HEAD_LEN_BYTES, LINE_LEN_BYTES_MAX, Line, LineTransport, take_part};
 
 type Server = LineTransport<tokio::io::ReadHalf<DuplexStream>, tokio::io::WriteHalf<DuplexStream>>;
 
@@ -216,15 +216,43 @@ async fn answers_are_whole_lines_however_they_interleave() {
 }
 
 #[test]
-fn a_line_too_long_is_dropped_whole_and_the_next_is_read() {
+fn of_a_line_too_long_the_head_is_kept_and_the_next_is_read() {
     let (mut line, mut is_skipping) = (Vec::new(), false);
     let part = vec![b'x'; LINE_LEN_BYTES_MAX / 2];
-    let mut take = |part: &[u8], is_last| take_part(&mut line, &mut is_skipping, part, is_last);
-    assert!(matches!(take(&part, false), Line::Partial));
-    assert!(matches!(take(&part, false), Line::Partial));
-    assert!(matches!(take(b"x", false), Line::Partial));
-    assert!(matches!(take(&part, false), Line::Partial));
-    assert!(matches!(take(b"end", true), Line::TooLong));
-    assert!(matches!(take(b"next", true), Line::Whole));
+    let mut take =
+        |line: &mut Vec<u8>, part: &[u8], is_last| take_part(line, &mut is_skipping, part, is_last);
+    assert!(matches!(take(&mut line, &part, false), Line::Partial));
+    assert!(matches!(take(&mut line, &part, false), Line::Partial));
+    assert!(matches!(take(&mut line, b"x", false), Line::Partial));
+    assert!(matches!(take(&mut line, &part, false), Line::Partial));
+    assert!(matches!(take(&mut line, b"end", true), Line::TooLong));
+    assert_eq!(line, &part[..LINE_HEAD_LEN_BYTES]);
+    line.clear();
+    assert!(matches!(take(&mut line, b"next", true), Line::Whole));
     assert_eq!(line, b"next");
+}
+
+#[tokio::test]
+async fn a_request_that_cannot_be_read_is_answered_where_it_has_an_id() {
+    let (mut server, mut client, _) = pair();
+    let deep = format!(
+        "{{\"id\":2,\"params\":{}{}}}\n",
+        "[".repeat(200),
+        "]".repeat(200)
+    );
+    let lines = format!("{{\"id\":1,\"params\":{{\"importance\":1e400}}}}\n{deep}no json\n");
+    client.write_all(lines.as_bytes()).await.expect("written");
+    let receiving = tokio::spawn(async move { server.receive().await });
+    let mut read = Vec::new();
+    while read.split(|&byte| byte == b'\n').count() < 3 {
+        assert!(client.read_buf(&mut read).await.expect("read") > 0);
+    }
+    for (line, id) in read.split(|&byte| byte == b'\n').zip([1, 2]) {
+        let answer: Value = serde_json::from_slice(line).expect("a line is JSON");
+        assert_eq!(
+            (&answer["id"], &answer["error"]["code"]),
+            (&json!(id), &json!(-32700))
+        );
+    }
+    receiving.abort();
 }

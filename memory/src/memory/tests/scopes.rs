@@ -101,11 +101,16 @@ fn texts_and_topics_and_replaced_memories_are_a_scopes_own() {
         Decision::Stored,
         "the same text is another scope's"
     );
-    let replacing = with(text("Alice has a fish"), |it| it.replaces = vec![foreign]);
-    assert!(matches!(
-        rig.remember(vec![replacing]),
-        Err(Error::UnknownMemory { .. })
-    ));
+    for (id, is_foreign) in [(foreign, true), (MemoryId(99), false)] {
+        let replacing = with(text("Alice has a fish"), |it| it.replaces = vec![id]);
+        let error = rig.remember(vec![replacing]).expect_err("it is not there");
+        let is_expected = if is_foreign {
+            matches!(&error, Error::OtherScope { found, .. } if found == "work")
+        } else {
+            matches!(error, Error::UnknownMemory { .. })
+        };
+        assert!(is_expected, "{error}");
+    }
     assert_eq!(rig.forget(&[foreign.0]).not_found, [foreign]);
     let retire = Forget {
         ids: vec![foreign],

@@ -113,3 +113,90 @@ fn vectors_follow_their_text_and_not_its_version() {
         assert_eq!(found.len(), n_vectors, "after commit {seq}");
     }
 }
+
+/// Memories 1, 2, ... with these sources, scopes and texts.
+fn said(memories: &[(Option<&str>, &str, &str)]) -> View {
+    let changes = memories.iter().zip(1..).map(|((source, scope, text), id)| {
+        let Change::Put(memory) = put(id, text, scope) else {
+            unreachable!("put puts");
+        };
+        let mut memory = Arc::unwrap_or_clone(memory);
+        memory.source = source.map(Arc::from);
+        Change::Put(Arc::new(memory))
+    });
+    View::empty().apply((1..).zip(changes).map(commit).collect())
+}
+
+#[test]
+fn a_source_is_named_by_all_its_words_where_it_has_a_visible_memory() {
+    let view = said(&[
+        (Some("Ann"), "user", "one"),
+        (Some("Ann Lee"), "user", "two"),
+        (Some("Bob"), "a", "three"),
+        (Some("café"), "user", "four"),
+    ]);
+    let user = Filter {
+        scopes: vec!["user".to_owned()],
+        ..Filter::default()
+    };
+    let named = |snapshot: &Snapshot, text: &str, filter: &Filter| -> Vec<(String, String)> {
+        let named = snapshot.sources_named(text, filter).into_iter();
+        named
+            .map(|it| (it.source.to_string(), text[it.at].to_owned()))
+            .collect()
+    };
+    let pair = |source: &str, at: &str| (source.to_owned(), at.to_owned());
+    let snapshot = Snapshot::new(view.clone());
+    assert_eq!(
+        named(&snapshot, "Did ANN Lee's dog meet Bob?", &user),
+        [pair("Ann", "ANN"), pair("Ann Lee", "ANN Lee's")]
+    );
+    assert_eq!(
+        named(
+            &snapshot,
+            "Did Bob, or the Cafe\u{301}?",
+            &Filter::default()
+        ),
+        [pair("Bob", "Bob,"), pair("café", "Cafe\u{301}?")]
+    );
+    assert_eq!(named(&snapshot, "Annabel Lee", &user), []);
+    let retire = Change::Retire {
+        id: MemoryId(1),
+        reason: None,
+    };
+    let later = Snapshot::new(view.apply(vec![commit((5, retire))]));
+    assert_eq!(named(&later, "Ann", &user), [], "nothing of hers is left");
+    assert_eq!(
+        named(&snapshot, "Ann", &user).len(),
+        1,
+        "it does not change"
+    );
+    assert_eq!(named(&later.at(Seq(2)).unwrap(), "Ann", &user).len(), 1);
+}
+
+#[test]
+fn neighbours_are_of_the_same_scope_and_visible() {
+    let view = said(&[
+        (None, "user", "one"),
+        (None, "user", "two"),
+        (None, "a", "elsewhere"),
+        (None, "user", "four"),
+        (None, "user", "five"),
+    ]);
+    let retire = Change::Retire {
+        id: MemoryId(2),
+        reason: None,
+    };
+    let earlier = Snapshot::new(view.clone());
+    let later = Snapshot::new(view.apply(vec![commit((6, retire))]));
+    let ids = |memories: Vec<Arc<MemoryRecord>>| -> Vec<u64> {
+        memories.iter().map(|memory| memory.id.0).collect()
+    };
+    let four = earlier.memory(MemoryId(4)).unwrap();
+    assert_eq!(ids(earlier.remembered_before(&four, 2)), [2, 1]);
+    assert_eq!(ids(later.remembered_before(&four, 2)), [1]);
+    assert_eq!(ids(later.remembered_before(&four, 1)), [1]);
+    assert_eq!(ids(later.remembered_after(&four, 3)), [5]);
+    let last = later.memory(MemoryId(5)).unwrap();
+    assert_eq!(ids(later.remembered_after(&last, 3)), []);
+}

@@ -1,0 +1,122 @@
+//! What the source and the context do, through a whole memory.
+
+use crate::test_rig::{HandModel, LONG, Rig, query, text, with};
+use crate::{Hit, Item, Mode, Ranking, Recall, Settings};
+
+fn said(source: &str, words: &str) -> Item {
+    with(text(words), |it: &mut Item| {
+        it.source = Some(source.to_owned());
+    })
+}
+
+/// A memory whose ranking is `ranking`, with the model loaded.
+fn rig(ranking: Ranking) -> Rig {
+    let settings = Settings {
+        ranking,
+        ..Settings::default()
+    };
+    let rig = Rig::with(HandModel::ready(), settings);
+    rig.memory.settle(LONG).expect("the store is sound");
+    rig
+}
+
+#[test]
+fn whom_the_question_names_comes_first() {
+    for (weight, names_first) in [(0.5, true), (0.0, false)] {
+        let rig = rig(Ranking {
+            source_weight: weight,
+            source_words: false,
+            context_weight: 0.0,
+            ..Ranking::default()
+        });
+        let about = rig.id(said("Bob", "lovely painting, Ann, you painted it well"));
+        rig.keep(said(
+            "Bob",
+            "the fence was painted green and brown long before the trains ran late in the rain",
+        ));
+        let by = rig.id(said("Ann", "a sunset, painted last week"));
+        let recalled = rig.recall(query("What has Ann painted?"));
+        let first = recalled.hits[0].memory.id.0;
+        assert_eq!(first == by, names_first, "{:?}", recalled.hits);
+        assert_eq!(first == about, !names_first);
+        let source = recalled.hits.iter().find(|hit| hit.memory.id.0 == by);
+        let share = source.and_then(|hit| hit.why.source);
+        assert_eq!(share.is_some(), names_first);
+    }
+}
+
+#[test]
+fn a_user_who_asks_of_themselves_is_named() {
+    let rig = rig(Ranking::default());
+    rig.keep(said("assistant", "a dog named Rex is a dog"));
+    let by = rig.id(said("user", "our dog has the name Rex"));
+    assert_eq!(rig.found(query("the name of my dog"))[0], by);
+}
+
+#[test]
+fn an_answer_is_found_by_the_question_before_it() {
+    for (weight, is_near) in [(0.5, true), (0.0, false)] {
+        let rig = rig(Ranking {
+            context_weight: weight,
+            ..Ranking::default()
+        });
+        let scattered = [
+            "cars need oil",
+            "birds sing loud",
+            "water boils hot",
+            "stones lie still",
+        ];
+        for words in scattered {
+            rig.keep(text(words));
+        }
+        rig.keep(text("which instrument does grandmother play?"));
+        let answer = rig.id(text("cello"));
+        for words in scattered.map(|words| format!("old {words}")) {
+            rig.keep(text(&words));
+        }
+        let recalled = rig.recall(with(query("grandmother instrument"), |it: &mut Recall| {
+            it.limit = Some(2);
+        }));
+        let second = &recalled.hits[1];
+        assert_eq!(second.why.context.is_some(), is_near);
+        assert!(!is_near || second.memory.id.0 == answer, "{second:?}");
+    }
+}
+
+#[test]
+fn shares_add_up_to_scores_of_at_most_one() {
+    let rig = rig(Ranking {
+        source_weight: 3.0,
+        context_weight: 2.0,
+        ..Ranking::default()
+    });
+    for n in 0..6 {
+        rig.keep(said(
+            ["Ann", "Bob"][n % 2],
+            &format!("tea number {n} is green"),
+        ));
+    }
+    let recalled = rig.recall(query("Is Ann's tea green?"));
+    assert!((recalled.hits[0].score - 1.0).abs() < 1e-12);
+    for hit in &recalled.hits {
+        let why = &hit.why;
+        let vector = why.vector.map_or(0.0, |it| it.share);
+        let keyword = why.keyword.as_ref().map_or(0.0, |it| it.share);
+        let sum = vector + keyword + why.source.unwrap_or(0.0) + why.context.unwrap_or(0.0);
+        assert!((sum - hit.score).abs() < 1e-12, "{hit:?}");
+    }
+}
+
+#[test]
+fn words_alone_and_meaning_alone_are_left_as_they_are() {
+    let rig = rig(Ranking::default());
+    rig.keep(said("Ann", "which tea do you like?"));
+    rig.keep(said("Bob", "the green one"));
+    let words = rig.recall(with(query("Ann tea"), |it| it.mode = Mode::Keyword));
+    assert_eq!(words.hits.len(), 1, "a neighbour holds no word");
+    for mode in [Mode::Keyword, Mode::Semantic] {
+        let recalled = rig.recall(with(query("Ann tea"), |it| it.mode = mode));
+        let is_plain = |hit: &Hit| hit.why.source.is_none() && hit.why.context.is_none();
+        assert!(recalled.hits.iter().all(is_plain));
+    }
+}

@@ -1,0 +1,109 @@
+//! Whose words a question is about, and the question without their names. Knows no ranking.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use palimpsest_store::{NamedSource, Snapshot};
+
+use super::asked::Asked;
+
+/// The source of what the user said, as MCP clients and transcripts have it.
+const USER: &str = "user";
+/// Words by which a user speaks of themselves.
+const FIRST_PERSON: [&str; 5] = ["i", "me", "my", "mine", "myself"];
+
+/// Whose words a question is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct SpokenOf {
+    /// The sources, sorted.
+    pub(crate) sources: Vec<Arc<str>>,
+    /// The question without their names.
+    pub(crate) rest: String,
+}
+
+impl SpokenOf {
+    /// Looks for the sources of the searched scopes in `query`.
+    ///
+    /// Their names are left out of what is embedded: a text that addresses Ann is near every question
+    /// that names her, and what Ann says of herself is not.
+    pub(crate) fn find(snapshot: &Snapshot, asked: &Asked, query: &str) -> Self {
+        let named = snapshot.sources_named(query, &asked.filter);
+        let rest = without(query, &named);
+        let mut sources: BTreeSet<Arc<str>> = named.into_iter().map(|it| it.source).collect();
+        if is_in_first_person(query) {
+            sources.insert(USER.into());
+        }
+        Self {
+            sources: sources.into_iter().collect(),
+            rest,
+        }
+    }
+}
+
+/// `query` without the names; as it is where nothing would be left.
+fn without(query: &str, named: &[NamedSource]) -> String {
+    let mut rest = String::new();
+    let mut end = 0;
+    for name in named {
+        rest.push_str(query.get(end..name.at.start).unwrap_or_default());
+        end = end.max(name.at.end);
+    }
+    rest.push_str(query.get(end..).unwrap_or_default());
+    let rest = rest.split_whitespace().collect::<Vec<_>>().join(" ");
+    if rest.is_empty() {
+        query.to_owned()
+    } else {
+        rest
+    }
+}
+
+fn is_in_first_person(query: &str) -> bool {
+    let mut words = query.split(|it: char| !it.is_alphanumeric());
+    words.any(|word| FIRST_PERSON.iter().any(|it| word.eq_ignore_ascii_case(it)))
+}
+
+#[cfg(test)]
+mod tests {
+    //! Questions without names.
+
+    use super::{is_in_first_person, without};
+    use palimpsest_store::NamedSource;
+
+    fn named(query: &str, names: &[&str]) -> Vec<NamedSource> {
+        let of = |name: &&str| {
+            let start = query.find(name).expect("the query has it");
+            NamedSource {
+                source: (*name).into(),
+                at: start..start + name.len(),
+            }
+        };
+        names.iter().map(of).collect()
+    }
+
+    #[test]
+    fn names_are_left_out_and_the_rest_stays() {
+        let table: [(&str, &[&str], &str); 4] = [
+            ("What did Ann paint?", &["Ann"], "What did paint?"),
+            (
+                "Did Ann meet Bob's aunt",
+                &["Ann", "Bob's"],
+                "Did meet aunt",
+            ),
+            ("Ann", &["Ann"], "Ann"),
+            ("What is this?", &[], "What is this?"),
+        ];
+        for (query, names, rest) in table {
+            assert_eq!(without(query, &named(query, names)), rest, "{query}");
+        }
+    }
+
+    #[test]
+    fn a_user_speaks_of_themselves() {
+        for query in ["Where do I live?", "my dog", "What's MINE", "tell me"] {
+            assert!(is_in_first_person(query), "{query}");
+        }
+        for query in ["mysql", "Ib", "the mining town", "i18n"] {
+            assert!(!is_in_first_person(query), "{query}");
+        }
+    }
+}
