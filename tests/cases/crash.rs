@@ -33,9 +33,7 @@ fn text(call: usize, item: usize) -> String {
 
 /// A word that stands for a call, and in no other call's texts.
 fn call_word(call: usize) -> String {
-    let digits = call.to_string();
-    let letters = digits.bytes().map(|digit| char::from(digit - b'0' + b'a'));
-    format!("courier{}", letters.collect::<String>())
+    format!("courier{call}")
 }
 
 fn items(call: usize) -> Vec<Value> {

@@ -6,7 +6,7 @@
 //! question, and often repeats none of its words. A long neighbour counts for less: it fits much, and
 //! what it says stands in itself.
 //!
-//! The measurements behind the weights: `docs/decisions/0003-what-recall-ranks-by.md`.
+//! The measurements behind the weights: `docs/decisions/0004-what-recall-ranks-by.md`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
