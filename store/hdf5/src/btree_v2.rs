@@ -7,6 +7,7 @@
     clippy::cast_possible_truncation
 )]
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::cursor::{undefined, width_of};
@@ -196,24 +197,26 @@ impl<'a> BtreeV2<'a> {
         to.n_nodes = to.n_nodes.saturating_add(1);
         let node = self.read_node(address, n_records, depth, to)?;
         // Child n lies between record n - 1 and record n.
-        let orders: Vec<_> = node.records.iter().map(|record| compare(record)).collect();
-        for (record, _) in node
-            .records
-            .iter()
-            .zip(&orders)
-            .filter(|(_, order)| order.is_eq())
-        {
-            to.records.push(record.clone());
-        }
-        for (place, (child, n_child)) in node.children.iter().enumerate() {
-            let before = place.checked_sub(1).and_then(|place| orders.get(place));
-            let behind = orders.get(place);
-            if before.is_none_or(|order| order.is_le()) && behind.is_none_or(|order| order.is_ge())
+        let mut records = node.records.chunks_exact(self.record_bytes.into());
+        let mut children = node.children.iter();
+        let mut before = Ordering::Less;
+        loop {
+            let record = records.next();
+            let behind = record.map_or(Ordering::Greater, compare);
+            if let Some((child, n_child)) = children.next()
+                && before.is_le()
+                && behind.is_ge()
             {
                 self.descend(*child, *n_child, depth.saturating_sub(1), compare, to)?;
             }
+            let Some(record) = record else {
+                return Ok(());
+            };
+            if behind.is_eq() {
+                to.records.push(record.to_vec());
+            }
+            before = behind;
         }
-        Ok(())
     }
 
     fn check_kind(&self, kind: u8) -> Result<()> {
@@ -241,16 +244,22 @@ impl<'a> BtreeV2<'a> {
     fn visit(&self, address: u64, n_records: u64, depth: u16, to: &mut Visit) -> Result<()> {
         to.n_nodes = to.n_nodes.saturating_add(1);
         let node = self.read_node(address, n_records, depth, to)?;
-        let mut records = node.records.into_iter();
+        let mut records = node.records.chunks_exact(self.record_bytes.into());
         for (child, n_child) in node.children {
             self.visit(child, n_child, depth.saturating_sub(1), to)?;
-            to.records.extend(records.next());
+            to.records.extend(records.next().map(<[u8]>::to_vec));
         }
-        to.records.extend(records);
+        to.records.extend(records.map(<[u8]>::to_vec));
         Ok(())
     }
 
-    fn read_node(&self, address: u64, n_records: u64, depth: u16, so_far: &Visit) -> Result<Node> {
+    fn read_node(
+        &self,
+        address: u64,
+        n_records: u64,
+        depth: u16,
+        so_far: &Visit,
+    ) -> Result<Node<'a>> {
         let bytes = self.source.read(NAME, address, self.node_bytes)?;
         let mut cursor = self.source.cursor(NAME, address, &bytes);
         cursor.signature(if depth == 0 { *b"BTLF" } else { *b"BTIN" })?;
@@ -263,17 +272,13 @@ impl<'a> BtreeV2<'a> {
         if after > self.n_records || so_far.n_nodes > self.n_records.saturating_add(1) {
             return Err(cursor.corrupt("no more records than the header says", after));
         }
-        let mut node = Node {
-            records: Vec::new(),
-            children: Vec::new(),
-        };
-        for _ in 0..n_records {
-            node.records
-                .push(cursor.take(self.record_bytes.into())?.to_vec());
-        }
+        let records_bytes = n_records.saturating_mul(self.record_bytes.into());
+        let first = cursor.taken();
+        let records = cursor.take_u64(records_bytes)?.len();
+        let mut children = Vec::new();
         let Some(child_depth) = depth.checked_sub(1) else {
             cursor.checksum()?;
-            return Ok(node);
+            return Ok(Node::of(bytes, first, records, children));
         };
         let leaf = so_far.capacities.first().map_or(0, |leaf| leaf.records);
         let below = so_far
@@ -287,19 +292,32 @@ impl<'a> BtreeV2<'a> {
                 cursor.uint(width_of(below).into())?;
             }
             match child {
-                Some(child) if n_child > 0 => node.children.push((child, n_child)),
+                Some(child) if n_child > 0 => children.push((child, n_child)),
                 _ => return Err(cursor.corrupt("a child with records", n_child)),
             }
         }
         cursor.checksum()?;
-        Ok(node)
+        Ok(Node::of(bytes, first, records, children))
     }
 }
 
 /// A node: its records, and the address and number of records of each child.
-struct Node {
-    records: Vec<Vec<u8>>,
+struct Node<'a> {
+    /// One behind the other.
+    records: Cow<'a, [u8]>,
     children: Vec<(u64, u64)>,
+}
+
+impl<'a> Node<'a> {
+    /// The node whose records are the `len` bytes from `first` on.
+    fn of(bytes: Cow<'a, [u8]>, first: usize, len: usize, children: Vec<(u64, u64)>) -> Self {
+        let range = first..first.saturating_add(len);
+        let records = match bytes {
+            Cow::Borrowed(bytes) => Cow::Borrowed(bytes.get(range).unwrap_or_default()),
+            Cow::Owned(bytes) => Cow::Owned(bytes.get(range).unwrap_or_default().to_vec()),
+        };
+        Self { records, children }
+    }
 }
 
 /// What a tree is written with.
@@ -309,12 +327,30 @@ pub(crate) struct TreePlan {
     pub(crate) record_bytes: u16,
 }
 
+impl TreePlan {
+    /// Type 5: hash and heap id of a link.
+    pub(crate) const LINK_NAMES: Self = Self {
+        kind: 5,
+        record_bytes: 11,
+    };
+    /// Type 8: heap id, flags, order of creation and hash of an attribute.
+    pub(crate) const ATTRIBUTE_NAMES: Self = Self {
+        kind: 8,
+        record_bytes: 17,
+    };
+
+    fn n_records(self, records: &[u8]) -> usize {
+        let record_bytes = usize::from(self.record_bytes);
+        records.len().checked_div(record_bytes).unwrap_or(0)
+    }
+}
+
 /// What the C library uses for its name indexes.
 const NODE_BYTES: u32 = 512;
 
-/// Writes a tree of `records`, which are in order, the address of its header.
-pub(crate) fn write(plan: TreePlan, records: &[Vec<u8>], sink: &mut dyn Sink<'_>) -> Result<u64> {
-    let n_records = records.len() as u64;
+/// Writes a tree of `records`, which lie one behind the other in order; the address of its header.
+pub(crate) fn write(plan: TreePlan, records: &[u8], sink: &mut dyn Sink<'_>) -> Result<u64> {
+    let n_records = plan.n_records(records) as u64;
     let mut depth = 0_u16;
     let capacity = |depth| capacities(NODE_BYTES.into(), plan.record_bytes.into(), depth, 8);
     while depth < DEPTH_MAX
@@ -348,7 +384,7 @@ pub(crate) fn write(plan: TreePlan, records: &[Vec<u8>], sink: &mut dyn Sink<'_>
 /// Writes the subtree of `records`; its address, and how many records its top node has.
 fn write_node(
     plan: TreePlan,
-    records: &[Vec<u8>],
+    records: &[u8],
     depth: u16,
     capacities: &[Capacity],
     sink: &mut dyn Sink<'_>,
@@ -359,15 +395,13 @@ fn write_node(
         .and_then(|below| capacities.get(usize::from(below)));
     let Some(below) = below else {
         let mut node = Encoder::signed(*b"BTLF", 0);
-        node.u8(plan.kind);
-        for record in records {
-            node.put(record);
-        }
-        return Ok((sink.append(padded(node, node_bytes))?, records.len()));
+        node.u8(plan.kind).put(records);
+        let n_records = plan.n_records(records);
+        return Ok((sink.append(padded(node, node_bytes))?, n_records));
     };
     let leaf = capacities.first().map_or(0, |leaf| leaf.records);
     // One record lies between every two children.
-    let n_all = records.len().saturating_add(1);
+    let n_all = plan.n_records(records).saturating_add(1);
     let child_max = usize::try_from(below.total.saturating_add(1)).unwrap_or(usize::MAX);
     let n_children = n_all.div_ceil(child_max.max(1)).max(2);
     let mut node = Encoder::signed(*b"BTIN", 0);
@@ -376,20 +410,22 @@ fn write_node(
     let mut rest = records;
     for child in 0..n_children {
         let left = n_children.saturating_sub(child);
-        let share = rest
-            .len()
+        let share = plan
+            .n_records(rest)
             .saturating_add(1)
             .div_ceil(left)
             .saturating_sub(1);
-        let (own, after) = rest.split_at_checked(share).unwrap_or((rest, &[]));
+        let record_bytes = usize::from(plan.record_bytes);
+        let own_bytes = share.saturating_mul(record_bytes);
+        let (own, after) = rest.split_at_checked(own_bytes).unwrap_or((rest, &[]));
         let child_depth = depth.saturating_sub(1);
         let (address, n_child) = write_node(plan, own, child_depth, capacities, sink)?;
         pointers.u64(address).uint(n_child as u64, width_of(leaf));
         if depth > 1 {
-            pointers.uint(own.len() as u64, width_of(below.total));
+            pointers.uint(share as u64, width_of(below.total));
         }
         rest = after;
-        if let Some((between, after)) = rest.split_first() {
+        if let Some((between, after)) = rest.split_at_checked(record_bytes) {
             node.put(between);
             rest = after;
         }

@@ -9,7 +9,9 @@ use crate::error::{Error, Result};
 use crate::sink::{METADATA_ALIGNMENT, Sink};
 use crate::source::{ReadAt, Source};
 
-/// Pieces shorter than this are gathered, and written together.
+/// Pieces shorter than this are gathered.
+const PIECE_BYTES_MIN: usize = 64 << 10;
+/// What was gathered is written when it is longer than this, or something long comes behind it.
 const GATHER_BYTES: usize = 1 << 20;
 
 impl ReadAt for Arc<dyn File> {
@@ -162,18 +164,22 @@ impl<'a> Sink<'a> for DeviceSink {
     }
 
     fn put(&mut self, bytes: Cow<'a, [u8]>, align: u64) -> Result<u64> {
+        self.put_copy(&bytes, align)
+    }
+
+    fn put_copy(&mut self, bytes: &[u8], align: u64) -> Result<u64> {
         self.check()?;
         let address = self.end.next_multiple_of(align.max(1));
         let gap = usize::try_from(address - self.end).unwrap_or(usize::MAX);
         self.gathered.resize(self.gathered.len() + gap, 0);
         self.gap_bytes += gap as u64;
         self.end = address;
-        if bytes.len() >= GATHER_BYTES {
+        if bytes.len() >= PIECE_BYTES_MIN {
             self.settle()?;
             self.end = address + bytes.len() as u64;
-            self.write(&bytes, address)?;
+            self.write(bytes, address)?;
         } else {
-            self.gathered.extend_from_slice(&bytes);
+            self.gathered.extend_from_slice(bytes);
             self.end = address + bytes.len() as u64;
             if self.gathered.len() >= GATHER_BYTES {
                 self.settle()?;

@@ -76,6 +76,8 @@ pub struct Editor<'a> {
     pub(crate) dead_bytes: u64,
     /// How many bytes of chunks wait in memory, over all datasets.
     open_bytes: u64,
+    /// The buffer of a chunk that was written.
+    spare_chunk: Vec<u8>,
 }
 
 impl<'a> Editor<'a> {
@@ -90,6 +92,7 @@ impl<'a> Editor<'a> {
             heap,
             dead_bytes: 0,
             open_bytes: 0,
+            spare_chunk: Vec::new(),
         }
     }
 
@@ -337,9 +340,9 @@ impl<'a> Editor<'a> {
             Some(Node::Group(group)) => group.child_nodes(),
             _ => Vec::new(),
         };
-        let mut moved = Vec::new();
-        for (name, child) in children {
-            moved.push((name, self.write_node(child)?));
+        let mut moved = Vec::with_capacity(children.len());
+        for child in children {
+            moved.push(self.write_node(child)?);
         }
         let sink = self.target.sink();
         match self.nodes.get_mut(id) {

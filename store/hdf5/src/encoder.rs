@@ -5,15 +5,25 @@ use crate::checksum::lookup3;
 /// The address that stands for none.
 pub(crate) const UNDEFINED: u64 = u64::MAX;
 
+/// Most structures are not longer.
+const FIRST_BYTES: usize = 128;
+
 /// Bytes of one structure in the making. Addresses and lengths are 8 bytes wide.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Encoder {
     bytes: Vec<u8>,
 }
 
 impl Encoder {
     pub(crate) fn new() -> Self {
-        Self::default()
+        Self::with_room_for(FIRST_BYTES)
+    }
+
+    /// For a structure that is known to be of about this length.
+    pub(crate) fn with_room_for(len: usize) -> Self {
+        Self {
+            bytes: Vec::with_capacity(len),
+        }
     }
 
     /// Begins a structure with its signature and version.

@@ -224,7 +224,18 @@ impl Prefix {
 
 /// The bytes of a version 2 header of one block, without times, that holds `messages` in order.
 pub(crate) fn encode(messages: &[Message]) -> Result<Vec<u8>> {
-    let mut body = Encoder::new();
+    let lens = messages.iter().map(|message| message.bytes.len());
+    let body_bytes = lens.fold(0, |sum: usize, len| {
+        sum.saturating_add(len).saturating_add(4)
+    });
+    let mut encoder = Encoder::with_room_for(body_bytes.saturating_add(16));
+    let (flags, width) = match body_bytes {
+        0..=0xff => (0, 1),
+        0x100..=0xffff => (1, 2),
+        _ => (2, 4),
+    };
+    encoder.put(b"OHDR").u8(2);
+    encoder.u8(flags).uint(body_bytes as u64, width);
     for message in messages {
         let kind = u8::try_from(message.kind).unwrap_or(u8::MAX);
         let len = u16::try_from(message.bytes.len()).map_err(|_| Error::Request {
@@ -232,16 +243,9 @@ pub(crate) fn encode(messages: &[Message]) -> Result<Vec<u8>> {
             rule: "at most 65,535 bytes long",
             found: message.bytes.len() as u64,
         })?;
-        body.u8(kind).u16(len).u8(message.flags).put(&message.bytes);
+        encoder.u8(kind).u16(len).u8(message.flags);
+        encoder.put(&message.bytes);
     }
-    let body = body.into_bytes();
-    let mut encoder = Encoder::signed(*b"OHDR", 2);
-    let (flags, width) = match body.len() {
-        0..=0xff => (0, 1),
-        0x100..=0xffff => (1, 2),
-        _ => (2, 4),
-    };
-    encoder.u8(flags).uint(body.len() as u64, width).put(&body);
     Ok(encoder.checksummed())
 }
 

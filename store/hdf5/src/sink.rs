@@ -15,6 +15,11 @@ pub(crate) trait Sink<'a> {
     /// Appends `bytes` at the next multiple of `align`; their address.
     fn put(&mut self, bytes: Cow<'a, [u8]>, align: u64) -> Result<u64>;
 
+    /// The same, where the caller keeps the bytes.
+    fn put_copy(&mut self, bytes: &[u8], align: u64) -> Result<u64> {
+        self.put(Cow::Owned(bytes.to_vec()), align)
+    }
+
     /// Writes over bytes that were put as zeros, to keep their place, since the last publication.
     fn fill(&mut self, address: u64, bytes: &[u8]) -> Result<()>;
 

@@ -201,6 +201,7 @@ fn slice(bytes: &[u8], place: u64, len: u64) -> Option<&[u8]> {
     bytes.get(start..end)
 }
 
+/// Fills `buffer` from `place` on; how much of it, less only at the end of the file.
 fn read_fully(device: &dyn ReadAt, buffer: &mut [u8], place: u64) -> io::Result<usize> {
     let mut filled = 0_usize;
     while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {

@@ -19,7 +19,7 @@ fn write_and_read(n_records: u32) -> (u16, Vec<Vec<u8>>, Vec<Vec<u8>>) {
             kind: 5,
             record_bytes: 11,
         },
-        &records,
+        &records.concat(),
         &mut sink,
     )
     .unwrap();
@@ -58,7 +58,7 @@ fn a_search_finds_every_equal_record_and_no_other() {
             kind: 5,
             record_bytes: 11,
         },
-        &records,
+        &records.concat(),
         &mut sink,
     )
     .unwrap();

@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::group::dense_write::{self, Kept};
 use crate::heap::fractal::FractalHeap;
 use crate::heap::global::HeapWriter;
-use crate::message::attribute::{AttributeMessage, decode_name};
+use crate::message::attribute::{NewAttribute, decode_name};
 use crate::message::link::{DenseStorage, encode_info};
 use crate::message::{ATTRIBUTE, ATTRIBUTE_INFO, Message};
 use crate::object_header::ObjectHeader;
@@ -66,7 +66,7 @@ impl Attributes {
         let objects: Vec<_> = self
             .messages
             .iter()
-            .map(|(name, message)| (name.as_str(), message.bytes.clone()))
+            .map(|(name, message)| (name.as_str(), message.bytes.as_slice()))
             .collect();
         let dense = dense_write::write(Kept::Attributes, &objects, sink)?;
         messages.push(Message::new(ATTRIBUTE_INFO, encode_info(Some(dense))));
@@ -123,16 +123,13 @@ pub(super) fn encode(
             texts(&all, extent)?
         }
     };
-    let name = name.to_owned();
-    let bytes = AttributeMessage {
+    let attribute = NewAttribute {
         name,
-        datatype,
-        extent,
-        offset_bytes: 0,
-        bytes,
-    }
-    .encode()?;
-    Ok(Message::new(ATTRIBUTE, bytes))
+        datatype: &datatype,
+        extent: &extent,
+        bytes: &bytes,
+    };
+    Ok(Message::new(ATTRIBUTE, attribute.encode()?))
 }
 
 /// How many bytes the dense storage of an object's attributes takes.

@@ -8,7 +8,7 @@ use super::{Editor, Node, NodeId, ROOT, Written};
 use crate::error::{Error, Result};
 use crate::group::dense_write::{self, Kept};
 use crate::group::links;
-use crate::message::link::{Link, LinkTarget, encode_info};
+use crate::message::link::{self, LinkTarget, encode_info};
 use crate::message::{
     ATTRIBUTE, ATTRIBUTE_INFO, GROUP_INFO, LAYOUT, LINK, LINK_INFO, Message, REFERENCE_COUNT,
     SYMBOL_TABLE,
@@ -90,46 +90,43 @@ impl GroupNode {
         })
     }
 
-    /// The names that lead to objects of the tree.
-    pub(super) fn child_nodes(&self) -> Vec<(String, NodeId)> {
-        let nodes = self.links.iter().filter_map(|(name, child)| match child {
-            Child::Node(id) => Some((name.clone(), *id)),
+    /// The objects of the tree that names lead to, in the names' order.
+    pub(super) fn child_nodes(&self) -> Vec<NodeId> {
+        let nodes = self.links.values().filter_map(|child| match child {
+            Child::Node(id) => Some(*id),
             Child::Other(_) => None,
         });
         nodes.collect()
     }
 
-    /// Writes the group where it changed or a child in `children` is elsewhere now; where it is.
+    /// Writes the group where it changed; where it is. `children` are the addresses of
+    /// [`Self::child_nodes`], in that order.
     pub(super) fn write(
         &mut self,
-        children: &[(String, u64)],
+        children: &[u64],
         sink: &mut dyn Sink<'_>,
         dead_bytes: &mut u64,
     ) -> Result<u64> {
         if let (Some(address), false) = (self.written.address, self.written.changed) {
             return Ok(address);
         }
-        let addresses: BTreeMap<_, _> = children.iter().map(|(name, at)| (name, *at)).collect();
+        let mut children = children.iter();
         let mut encoded = Vec::new();
         for (name, child) in &self.links {
-            let target = match child {
+            let bytes = match child {
                 Child::Node(_) => {
-                    LinkTarget::Hard(addresses.get(name).copied().unwrap_or_default())
+                    let address = children.next().copied();
+                    let address = address.expect("there is an address for each child");
+                    link::encode(name, &LinkTarget::Hard(address))?
                 }
-                Child::Other(target) => target.clone(),
+                Child::Other(target) => link::encode(name, target)?,
             };
-            encoded.push((
-                name.as_str(),
-                Link {
-                    name: name.clone(),
-                    target,
-                }
-                .encode()?,
-            ));
+            encoded.push((name.as_str(), bytes));
         }
         let start = sink.next_address();
         let mut messages = Vec::new();
         if encoded.len() > COMPACT_MAX {
+            let encoded: Vec<_> = encoded.iter().map(|(name, it)| (*name, &**it)).collect();
             let dense = dense_write::write(Kept::Links, &encoded, sink)?;
             messages.push(Message::new(LINK_INFO, encode_info(Some(dense))));
             messages.push(Message::constant(GROUP_INFO, vec![0, 0]));

@@ -78,12 +78,61 @@ impl<'a> Editor<'a> {
             });
         }
         let n_new = len / row_bytes;
+        let unfiltered = dataset.pipeline.is_empty();
         let mut grown = shape;
         grown[0] = n_old.saturating_add(n_new);
         self.resize_node(id, &grown)?;
         // Complete chunks are taken straight from the caller's rows, the rest is copied.
         let slab = Hyperslab::rows(&grown, n_old, n_new);
-        self.write_parts(id, &slab, bytes, &|bytes| Cow::Owned(bytes.to_vec()))
+        self.write_parts(id, &slab, bytes, &|bytes| Cow::Owned(bytes.to_vec()))?;
+        // Filters are worth waiting for: many chunks at once go through them in parallel.
+        if unfiltered {
+            self.write_complete_chunks(id, n_old, n_old.saturating_add(n_new))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the chunks that wait in memory and that rows `from` to `to` have completed.
+    fn write_complete_chunks(&mut self, id: NodeId, from: u64, to: u64) -> Result<()> {
+        let chunks = self.dataset_chunks(id)?;
+        let rows = chunks.shape.first().copied().unwrap_or(1).max(1);
+        if from / rows == to / rows {
+            return Ok(());
+        }
+        let grid = self.dataset_ref(id)?.grid()?;
+        let is_complete = |position: u64| {
+            let number = grid.number_at(position);
+            number.is_some_and(|number| {
+                let row = grid.coordinates(number).first().copied().unwrap_or(0);
+                row.saturating_add(1).saturating_mul(rows) <= to
+            })
+        };
+        let chunks = self.dataset_chunks(id)?;
+        let complete = chunks.open.keys().copied().filter(|at| is_complete(*at));
+        for position in complete.collect::<Vec<_>>() {
+            self.write_open_chunk(id, position)?;
+        }
+        Ok(())
+    }
+
+    /// Writes an unfiltered chunk that waits in memory; its buffer serves the next one.
+    fn write_open_chunk(&mut self, id: NodeId, position: u64) -> Result<()> {
+        let Some(chunk) = self.dataset_chunks(id)?.open.remove(&position) else {
+            return Ok(());
+        };
+        self.open_bytes -= chunk.len() as u64;
+        let alignment = self.dataset_ref(id)?.alignment_bytes;
+        let address = self.target.sink().put_copy(&chunk, alignment)?;
+        let written = ChunkRef {
+            address,
+            len_bytes: chunk.len() as u64,
+            mask: 0,
+        };
+        if let Some(replaced) = self.dataset_chunks(id)?.set(position, written) {
+            self.dead_bytes += replaced.len_bytes;
+        }
+        self.spare_chunk = chunk;
+        Ok(())
     }
 
     /// Writes the bytes of a selection.
@@ -252,6 +301,7 @@ impl<'a> Editor<'a> {
     fn load_chunk(&mut self, id: NodeId, position: u64, covered: bool) -> Result<Vec<u8>> {
         self.settle()?;
         let source = self.source.clone();
+        let spare = std::mem::take(&mut self.spare_chunk);
         let dataset = self.dataset_ref(id)?;
         let Values::Chunked(chunks) = &dataset.values else {
             return Ok(Vec::new());
@@ -259,7 +309,9 @@ impl<'a> Editor<'a> {
         let len = usize::try_from(chunks.chunk_bytes()).unwrap_or(usize::MAX);
         let stored = chunks.get(position).filter(|_| !covered);
         let (Some(chunk), Some(source)) = (stored, source) else {
-            let mut bytes = vec![0; len];
+            let mut bytes = spare;
+            bytes.clear();
+            bytes.resize(len, 0);
             if let Some(fill) = &dataset.fill {
                 bytes
                     .chunks_exact_mut(fill.len())

@@ -20,49 +20,33 @@ pub(crate) enum Kept {
 /// Writes `messages`, each with its name.
 pub(crate) fn write(
     kept: Kept,
-    messages: &[(&str, Vec<u8>)],
+    messages: &[(&str, &[u8])],
     sink: &mut dyn Sink<'_>,
 ) -> Result<DenseStorage> {
-    let plan = match kept {
-        Kept::Links => HeapPlan::LINKS,
-        Kept::Attributes => HeapPlan::ATTRIBUTES,
+    let (heap_plan, tree_plan) = match kept {
+        Kept::Links => (HeapPlan::LINKS, TreePlan::LINK_NAMES),
+        Kept::Attributes => (HeapPlan::ATTRIBUTES, TreePlan::ATTRIBUTE_NAMES),
     };
-    let objects: Vec<_> = messages.iter().map(|(_, bytes)| bytes.clone()).collect();
-    let heap = fractal_write::write(plan, &objects, sink)?;
+    let objects: Vec<_> = messages.iter().map(|(_, bytes)| *bytes).collect();
+    let heap = fractal_write::write(heap_plan, &objects, sink)?;
     // Names of one hash follow each other in the order of the names themselves.
     let mut entries: Vec<_> = messages
         .iter()
-        .zip(&heap.ids)
+        .zip(heap.ids.chunks_exact(heap_plan.id_bytes()))
         .map(|((name, _), id)| (lookup3(name.as_bytes()), *name, id))
         .collect();
     entries.sort_unstable();
-    let records: Vec<_> = entries
-        .iter()
-        .map(|(hash, _, id)| record(kept, *hash, id))
-        .collect();
-    let plan = match kept {
-        Kept::Links => TreePlan {
-            kind: 5,
-            record_bytes: 11,
-        },
-        Kept::Attributes => TreePlan {
-            kind: 8,
-            record_bytes: 17,
-        },
-    };
-    let names = btree_v2::write(plan, &records, sink)?;
+    let mut records = Encoder::new();
+    for (hash, _, id) in entries {
+        match kept {
+            Kept::Links => records.u32(hash).put(id),
+            // heap id, message flags, creation order, hash
+            Kept::Attributes => records.put(id).u8(0).u32(0).u32(hash),
+        };
+    }
+    let names = btree_v2::write(tree_plan, records.bytes(), sink)?;
     Ok(DenseStorage {
         heap: heap.address,
         names,
     })
-}
-
-fn record(kept: Kept, hash: u32, id: &[u8]) -> Vec<u8> {
-    let mut record = Encoder::new();
-    match kept {
-        Kept::Links => record.u32(hash).put(id),
-        // heap id, message flags, creation order, hash
-        Kept::Attributes => record.put(id).u8(0).u32(0).u32(hash),
-    };
-    record.into_bytes()
 }

@@ -18,6 +18,11 @@ pub(crate) struct HeapPlan {
 }
 
 impl HeapPlan {
+    /// How long the ids of its objects are.
+    pub(crate) fn id_bytes(self) -> usize {
+        self.id_len.into()
+    }
+
     /// `H5G_FHEAP_*`.
     pub(crate) const LINKS: Self = Self {
         id_len: 7,
@@ -85,14 +90,14 @@ impl Blocks {
 #[derive(Debug)]
 pub(crate) struct WrittenHeap {
     pub(crate) address: u64,
-    /// The id of each object, in the order given.
-    pub(crate) ids: Vec<Vec<u8>>,
+    /// The ids of all objects, one behind the other, in the order given.
+    pub(crate) ids: Vec<u8>,
 }
 
 /// Writes a heap of `objects`.
 pub(crate) fn write(
     plan: HeapPlan,
-    objects: &[Vec<u8>],
+    objects: &[&[u8]],
     sink: &mut dyn Sink<'_>,
 ) -> Result<WrittenHeap> {
     let mut blocks = Blocks {
@@ -101,15 +106,16 @@ pub(crate) fn write(
     };
     let mut huge = Huge {
         records: Vec::new(),
+        n_objects: 0,
         n_bytes: 0,
         tree: UNDEFINED,
     };
     let offset_width = u8::try_from(plan.offset_bits.div_ceil(8)).unwrap_or(8);
-    let mut ids = Vec::new();
-    for object in objects {
-        let mut id = Encoder::new();
+    let mut ids = Encoder::new();
+    for (n_ids, object) in objects.iter().enumerate() {
+        let id = &mut ids;
         if object.len() > OBJECT_BYTES_MAX as usize {
-            let key = huge.add(sink.append(object.clone())?, object.len() as u64);
+            let key = huge.add(sink.append(object.to_vec())?, object.len() as u64);
             id.u8(1 << 4)
                 .uint(key, u8::try_from(plan.id_len - 1).unwrap_or(8));
         } else {
@@ -117,8 +123,7 @@ pub(crate) fn write(
                 .uint(blocks.add(object), offset_width)
                 .uint(object.len() as u64, 2);
         }
-        id.pad_to(plan.id_len.into());
-        ids.push(id.into_bytes());
+        id.pad_to((n_ids + 1) * usize::from(plan.id_len));
     }
     if !huge.records.is_empty() {
         let plan = TreePlan {
@@ -127,16 +132,19 @@ pub(crate) fn write(
         };
         huge.tree = btree_v2::write(plan, &huge.records, sink)?;
     }
-    let n_managed = objects.len() - huge.records.len();
+    let n_managed = objects.len() - huge.n_objects;
     let address = sink.next_address();
     let bytes = blocks.encode(address, n_managed as u64, &huge);
     sink.append(bytes)?;
+    let ids = ids.into_bytes();
     Ok(WrittenHeap { address, ids })
 }
 
 /// The objects that are stored by themselves.
 struct Huge {
-    records: Vec<Vec<u8>>,
+    /// One behind the other: 24 bytes each.
+    records: Vec<u8>,
+    n_objects: usize,
     n_bytes: u64,
     tree: u64,
 }
@@ -144,10 +152,11 @@ struct Huge {
 impl Huge {
     /// Adds an object; its key.
     fn add(&mut self, address: u64, len: u64) -> u64 {
-        let key = self.records.len() as u64 + 1;
-        let mut record = Encoder::new();
-        record.u64(address).u64(len).u64(key);
-        self.records.push(record.into_bytes());
+        self.n_objects += 1;
+        let key = self.n_objects as u64;
+        for number in [address, len, key] {
+            self.records.extend_from_slice(&number.to_le_bytes());
+        }
         self.n_bytes += len;
         key
     }
@@ -196,12 +205,12 @@ impl Blocks {
             .u16(0)
             .u8(FLAGS)
             .u32(OBJECT_BYTES_MAX);
-        header.u64(huge.records.len() as u64 + 1).u64(huge.tree);
+        header.u64(huge.n_objects as u64 + 1).u64(huge.tree);
         header.u64(allocated - used).u64(UNDEFINED);
         header.u64(managed).u64(allocated).u64(end).u64(n_managed);
         header
             .u64(huge.n_bytes)
-            .u64(huge.records.len() as u64)
+            .u64(huge.n_objects as u64)
             .u64(0)
             .u64(0);
         header.u16(WIDTH).u64(self.plan.first_block_bytes);

@@ -114,6 +114,28 @@ impl AttributeMessage {
 
     /// The bytes of a version 3 message.
     pub(crate) fn encode(&self) -> Result<Vec<u8>> {
+        let attribute = NewAttribute {
+            name: &self.name,
+            datatype: &self.datatype,
+            extent: &self.extent,
+            bytes: &self.bytes,
+        };
+        attribute.encode()
+    }
+}
+
+/// What an attribute is written from.
+#[derive(Debug)]
+pub(crate) struct NewAttribute<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) datatype: &'a Datatype,
+    pub(crate) extent: &'a Extent,
+    pub(crate) bytes: &'a [u8],
+}
+
+impl NewAttribute<'_> {
+    /// The bytes of a version 3 message.
+    pub(crate) fn encode(&self) -> Result<Vec<u8>> {
         let mut encoder = Encoder::new();
         let (datatype, dataspace) = (self.datatype.encode(), self.extent.encode());
         encoder.u8(3).u8(0);
@@ -128,7 +150,7 @@ impl AttributeMessage {
             .u8(u8::from(!self.name.is_ascii()))
             .put(self.name.as_bytes())
             .u8(0);
-        encoder.put(&datatype).put(&dataspace).put(&self.bytes);
+        encoder.put(&datatype).put(&dataspace).put(self.bytes);
         Ok(encoder.into_bytes())
     }
 }

@@ -73,56 +73,6 @@ impl Link {
         };
         Ok(Self { name, target })
     }
-
-    /// The bytes of a message; none of a user's own link type can be written.
-    pub(crate) fn encode(&self) -> Result<Vec<u8>> {
-        let mut encoder = Encoder::new();
-        let name = self.name.as_bytes();
-        let (width_flag, width) = match name.len() {
-            0..=0xff => (0, 1),
-            0x100..=0xffff => (1, 2),
-            _ => (2, 4),
-        };
-        let kind = match &self.target {
-            LinkTarget::Hard(_) => 0,
-            LinkTarget::Soft(_) => 1,
-            LinkTarget::External { .. } => 64,
-            LinkTarget::User(kind) => {
-                return Err(Error::not_supported_number("writing a link of type", *kind));
-            }
-        };
-        let kind_flag = u8::from(kind != 0) << 3;
-        let utf8 = u8::from(!self.name.is_ascii());
-        encoder.u8(1).u8(width_flag | kind_flag | utf8 << 4);
-        if kind != 0 {
-            encoder.u8(kind);
-        }
-        if utf8 == 1 {
-            encoder.u8(1);
-        }
-        encoder.uint(name.len() as u64, width).put(name);
-        match &self.target {
-            LinkTarget::Hard(address) => {
-                encoder.u64(*address);
-            }
-            LinkTarget::Soft(path) => {
-                encoder
-                    .u16(u16::try_from(path.len()).unwrap_or(u16::MAX))
-                    .put(path.as_bytes());
-            }
-            LinkTarget::External { file, path } => {
-                let len = file.len().saturating_add(path.len()).saturating_add(3);
-                encoder.u16(u16::try_from(len).unwrap_or(u16::MAX)).u8(0);
-                encoder
-                    .put(file.as_bytes())
-                    .u8(0)
-                    .put(path.as_bytes())
-                    .u8(0);
-            }
-            LinkTarget::User(_) => {}
-        }
-        Ok(encoder.into_bytes())
-    }
 }
 
 /// Where a group's, or an object's attributes', dense storage is.
@@ -160,6 +110,55 @@ fn decode_dense(cursor: &mut Cursor<'_>) -> Result<Option<DenseStorage>> {
         (Some(heap), Some(names)) => Ok(Some(DenseStorage { heap, names })),
         (Some(_), None) => Err(cursor.corrupt("an index of the dense storage", u64::MAX)),
     }
+}
+
+/// The bytes of a link's message; none of a user's own link type can be written.
+pub(crate) fn encode(name: &str, target: &LinkTarget) -> Result<Vec<u8>> {
+    let mut encoder = Encoder::new();
+    let (width_flag, width) = match name.len() {
+        0..=0xff => (0, 1),
+        0x100..=0xffff => (1, 2),
+        _ => (2, 4),
+    };
+    let kind = match target {
+        LinkTarget::Hard(_) => 0,
+        LinkTarget::Soft(_) => 1,
+        LinkTarget::External { .. } => 64,
+        LinkTarget::User(kind) => {
+            return Err(Error::not_supported_number("writing a link of type", *kind));
+        }
+    };
+    let kind_flag = u8::from(kind != 0) << 3;
+    let utf8 = u8::from(!name.is_ascii());
+    encoder.u8(1).u8(width_flag | kind_flag | utf8 << 4);
+    if kind != 0 {
+        encoder.u8(kind);
+    }
+    if utf8 == 1 {
+        encoder.u8(1);
+    }
+    encoder.uint(name.len() as u64, width).put(name.as_bytes());
+    match target {
+        LinkTarget::Hard(address) => {
+            encoder.u64(*address);
+        }
+        LinkTarget::Soft(path) => {
+            encoder
+                .u16(u16::try_from(path.len()).unwrap_or(u16::MAX))
+                .put(path.as_bytes());
+        }
+        LinkTarget::External { file, path } => {
+            let len = file.len().saturating_add(path.len()).saturating_add(3);
+            encoder.u16(u16::try_from(len).unwrap_or(u16::MAX)).u8(0);
+            encoder
+                .put(file.as_bytes())
+                .u8(0)
+                .put(path.as_bytes())
+                .u8(0);
+        }
+        LinkTarget::User(_) => {}
+    }
+    Ok(encoder.into_bytes())
 }
 
 /// The bytes of a Link Info or an Attribute Info message, without creation order.

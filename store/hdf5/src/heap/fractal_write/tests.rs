@@ -12,12 +12,16 @@ use proptest::prelude::*;
 
 fn check(plan: HeapPlan, objects: &[Vec<u8>]) {
     let mut sink = PieceSink::behind(48);
-    let written = write(plan, objects, &mut sink).unwrap();
+    let slices: Vec<&[u8]> = objects.iter().map(Vec::as_slice).collect();
+    let written = write(plan, &slices, &mut sink).unwrap();
     let bytes = sink.into_pieces().concat();
     let len = bytes.len() as u64;
     let source = Source::new(Bytes::Memory(bytes), len);
     let heap = FractalHeap::read(&source, written.address).unwrap();
-    for (object, id) in objects.iter().zip(&written.ids) {
+    for (object, id) in objects
+        .iter()
+        .zip(written.ids.chunks_exact(plan.id_bytes()))
+    {
         assert_eq!(heap.object(id).unwrap().1.as_ref(), &object[..]);
     }
 }

@@ -1,0 +1,210 @@
+//! The speed table: this crate beside libhdf5 in C, h5py's low-level API and a plain `write`, in one run.
+//!
+//! `TEST_PALIMPSEST_PYTHON=.../python cargo bench -p palimpsest-hdf5 --bench speed [-- [--alone] WORKLOAD ...]`
+//! (`--alone` leaves out the other sides: for a profiler.)
+//!
+//! Each round runs every side once, one behind the other; a side repeats the workload and gives its
+//! median. A figure is the median of the rounds, with the least and the greatest. The C program is compiled
+//! where the C library's headers are (`libhdf5-dev`). libhdf5 writes the file's earliest and latest
+//! format; the faster counts. A ratio above 1: this crate is faster. Files lie in the folder for
+//! temporary files (`TMPDIR`); nothing is synced on any side. What is written is read back, and what is
+//! read is compared.
+#![allow(clippy::unwrap_used, reason = "a benchmark stops where anything fails")]
+
+#[path = "speed/figures.rs"]
+mod figures;
+#[path = "speed/other_side.rs"]
+mod other_side;
+#[path = "speed/own_side.rs"]
+mod own_side;
+
+use std::path::Path;
+
+use figures::{Figures, Measured};
+use other_side::OtherSide;
+use own_side::OwnSide;
+
+/// A row of the table.
+struct Row {
+    /// As all sides name it.
+    workload: &'static str,
+    title: &'static str,
+    /// How often a side repeats it in a round.
+    n_repeats: u32,
+    /// The ratio to reach, and to what.
+    goal: Option<(f64, Rival)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rival {
+    Libhdf5,
+    PlainWrite,
+}
+
+const fn row(
+    workload: &'static str,
+    title: &'static str,
+    n_repeats: u32,
+    goal: Option<(f64, Rival)>,
+) -> Row {
+    Row {
+        workload,
+        title,
+        n_repeats,
+        goal,
+    }
+}
+
+const N_ROUNDS: u32 = 5;
+const ROWS: [Row; 11] = [
+    row(
+        "attributes",
+        "write 128 attributes",
+        200,
+        Some((10.0, Rival::Libhdf5)),
+    ),
+    row(
+        "groups",
+        "create 64 groups",
+        200,
+        Some((10.0, Rival::Libhdf5)),
+    ),
+    row(
+        "attribute",
+        "open, read one of 128 attributes",
+        500,
+        Some((8.0, Rival::Libhdf5)),
+    ),
+    row(
+        "filtered",
+        "write 512x512 f32, shuffle + deflate 6, 64x64 chunks",
+        10,
+        Some((3.0, Rival::Libhdf5)),
+    ),
+    row("filtered parallel", "the same on all cores", 10, None),
+    row(
+        "contiguous",
+        "write 100k x 384 contiguous",
+        3,
+        Some((0.9, Rival::PlainWrite)),
+    ),
+    row(
+        "growing",
+        "write 100k x 384 growing, 256 rows a chunk",
+        3,
+        Some((1.5, Rival::Libhdf5)),
+    ),
+    row(
+        "append",
+        "open, append 1,000 single rows, publish",
+        20,
+        Some((2.0, Rival::Libhdf5)),
+    ),
+    row(
+        "append synced",
+        "the same with the transaction's two syncs",
+        20,
+        None,
+    ),
+    row(
+        "read",
+        "read 100k x 384 into a warm buffer",
+        5,
+        Some((1.0, Rival::Libhdf5)),
+    ),
+    row(
+        "sum",
+        "sum of 100k x 384, mapped",
+        5,
+        Some((2.0, Rival::Libhdf5)),
+    ),
+];
+
+#[expect(clippy::print_stdout, reason = "the table is what this is for")]
+fn main() {
+    let asked: Vec<_> = std::env::args()
+        .skip(1)
+        .filter(|it| !it.starts_with("--"))
+        .collect();
+    let is_asked = |row: &&Row| asked.is_empty() || asked.iter().any(|it| it == row.workload);
+    let rows: Vec<&Row> = ROWS.iter().filter(is_asked).collect();
+    let workloads: Vec<_> = rows.iter().map(|row| row.workload).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let own = OwnSide::prepare(folder.path(), &workloads);
+    let others = if std::env::args().any(|it| it == "--alone") {
+        Vec::new()
+    } else {
+        OtherSide::all(folder.path())
+    };
+    let names: Vec<_> = others.iter().map(OtherSide::name).collect();
+    println!(
+        "in {}, beside {}\n",
+        folder.path().display(),
+        names.join(", ")
+    );
+    println!(
+        "| workload | this crate | {} | plain write | ratios | goal |",
+        names.join(" | ")
+    );
+    println!("| --- |{}", " --- |".repeat(others.len() + 4));
+    for row in rows {
+        println!("{}", measure(row, &own, &others, folder.path()));
+    }
+}
+
+fn measure(row: &Row, own: &OwnSide, others: &[OtherSide], folder: &Path) -> String {
+    let workload = row.workload.split(' ').next().unwrap();
+    let mut own_figures = Figures::default();
+    let mut plain_figures = Figures::default();
+    let mut other_figures: Vec<_> = others.iter().map(|_| Figures::default()).collect();
+    for round in 0..N_ROUNDS {
+        let own_answer = own.run(row.workload, row.n_repeats, &mut own_figures);
+        for (other, figures) in others.iter().zip(&mut other_figures) {
+            let answer = other.run(workload, folder, row.n_repeats, figures);
+            if round == 0 {
+                own.check_written(workload, other.file());
+                own_side::check_answer(workload, own_answer, answer);
+            }
+        }
+        if matches!(workload, "contiguous" | "growing") {
+            own.write_plainly(row.n_repeats, &mut plain_figures);
+        }
+    }
+    let own_measured = own_figures.measured().unwrap();
+    let measured: Vec<_> = other_figures.iter().map(Figures::measured).collect();
+    let plain = plain_figures.measured();
+    show(row, own_measured, &measured, plain)
+}
+
+fn show(row: &Row, own: Measured, others: &[Option<Measured>], plain: Option<Measured>) -> String {
+    let text = |it: &Option<Measured>| it.map_or(String::new(), |it| it.to_string());
+    let ratio = |it: &Option<Measured>| {
+        it.map_or(String::new(), |it| {
+            format!("{:.2}", it.median_ns / own.median_ns)
+        })
+    };
+    let rivals: Vec<_> = others.iter().chain([&plain]).collect();
+    let figures: Vec<_> = rivals.iter().map(|it| text(it)).collect();
+    let ratios: Vec<_> = rivals
+        .iter()
+        .map(|it| ratio(it))
+        .filter(|it| !it.is_empty())
+        .collect();
+    let goal = row.goal.map_or(String::new(), |(goal, rival)| {
+        let rival = match rival {
+            Rival::Libhdf5 => others.first().copied().flatten(),
+            Rival::PlainWrite => plain,
+        };
+        match rival.map(|rival| rival.median_ns / own.median_ns) {
+            Some(found) if found >= goal => format!("{goal}: reached"),
+            Some(found) => format!("{goal}: NOT reached, {found:.2}"),
+            None => format!("{goal}: nothing to compare with"),
+        }
+    });
+    let title = row.title;
+    format!(
+        "| {title} | {own} | {} | {} | {goal} |",
+        figures.join(" | "),
+        ratios.join(", ")
+    )
+}

@@ -1,0 +1,55 @@
+//! Times of repeats, and what is said of them.
+
+use std::fmt;
+
+/// One median for each round.
+#[derive(Debug, Default)]
+pub(crate) struct Figures {
+    medians_ns: Vec<f64>,
+}
+
+/// The median of the rounds, and how far they lie apart.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Measured {
+    pub(crate) median_ns: f64,
+    min_ns: f64,
+    max_ns: f64,
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+impl Figures {
+    /// Adds a round: the times of its repeats.
+    pub(crate) fn add_round(&mut self, mut times_ns: Vec<f64>) {
+        self.medians_ns.push(median(&mut times_ns));
+    }
+
+    /// None before the first round.
+    pub(crate) fn measured(&self) -> Option<Measured> {
+        let mut medians = self.medians_ns.clone();
+        if medians.is_empty() {
+            return None;
+        }
+        let median_ns = median(&mut medians);
+        Some(Measured {
+            median_ns,
+            min_ns: medians[0],
+            max_ns: medians[medians.len() - 1],
+        })
+    }
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (unit, name) = if self.median_ns < 1e6 {
+            (1e3, "us")
+        } else {
+            (1e6, "ms")
+        };
+        let [median, min, max] = [self.median_ns, self.min_ns, self.max_ns].map(|it| it / unit);
+        write!(f, "{median:.1} {name} ({min:.1} to {max:.1})")
+    }
+}
