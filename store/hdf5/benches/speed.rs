@@ -9,7 +9,13 @@
 //! format; the faster counts. A ratio above 1: this crate is faster. Files lie in the folder for
 //! temporary files (`TMPDIR`); nothing is synced on any side. What is written is read back, and what is
 //! read is compared.
-#![allow(clippy::unwrap_used, reason = "a benchmark stops where anything fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::float_cmp,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "a benchmark stops where anything fails, and its numbers are small"
+)]
 
 #[path = "speed/figures.rs"]
 mod figures;
@@ -56,7 +62,7 @@ const fn row(
 }
 
 const N_ROUNDS: u32 = 5;
-const ROWS: [Row; 11] = [
+const ROWS: [Row; 14] = [
     row(
         "attributes",
         "write 128 attributes",
@@ -76,12 +82,29 @@ const ROWS: [Row; 11] = [
         Some((8.0, Rival::Libhdf5)),
     ),
     row(
-        "filtered",
-        "write 512x512 f32, shuffle + deflate 6, 64x64 chunks",
+        "filtered signal",
+        "write 512x512 f32, shuffle + deflate 6, 64x64 chunks, a noisy signal",
         10,
         Some((3.0, Rival::Libhdf5)),
     ),
-    row("filtered parallel", "the same on all cores", 10, None),
+    row(
+        "filtered normal",
+        "the same of normal numbers",
+        10,
+        Some((3.0, Rival::Libhdf5)),
+    ),
+    row(
+        "filtered counts",
+        "the same of 0 to 255",
+        10,
+        Some((3.0, Rival::Libhdf5)),
+    ),
+    row(
+        "filtered counts parallel",
+        "the same on all cores",
+        10,
+        None,
+    ),
     row(
         "contiguous",
         "write 100k x 384 contiguous",
@@ -91,6 +114,12 @@ const ROWS: [Row; 11] = [
     row(
         "growing",
         "write 100k x 384 growing, 256 rows a chunk",
+        3,
+        Some((1.5, Rival::Libhdf5)),
+    ),
+    row(
+        "growing small",
+        "the same, 16 rows a chunk",
         3,
         Some((1.5, Rival::Libhdf5)),
     ),
@@ -153,7 +182,12 @@ fn main() {
 }
 
 fn measure(row: &Row, own: &OwnSide, others: &[OtherSide], folder: &Path) -> String {
-    let workload = row.workload.split(' ').next().unwrap();
+    // The rest of the name is of no matter to the others, but for the length of chunks.
+    let workload = match row.workload {
+        "growing small" => row.workload,
+        other => other.split(' ').next().unwrap(),
+    };
+    own.lay_out(row.workload);
     let mut own_figures = Figures::default();
     let mut plain_figures = Figures::default();
     let mut other_figures: Vec<_> = others.iter().map(|_| Figures::default()).collect();
@@ -162,11 +196,11 @@ fn measure(row: &Row, own: &OwnSide, others: &[OtherSide], folder: &Path) -> Str
         for (other, figures) in others.iter().zip(&mut other_figures) {
             let answer = other.run(workload, folder, row.n_repeats, figures);
             if round == 0 {
-                own.check_written(workload, other.file());
+                own.check_written(row.workload, other.file());
                 own_side::check_answer(workload, own_answer, answer);
             }
         }
-        if matches!(workload, "contiguous" | "growing") {
+        if matches!(row.workload, "contiguous" | "growing" | "growing small") {
             own.write_plainly(row.n_repeats, &mut plain_figures);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io::Write;
+use std::io::{self, IoSlice, Write};
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
@@ -70,11 +70,29 @@ impl<'a> FileBuilder<'a> {
             }
         };
         let mut file = fs::File::create(path).map_err(io("create"))?;
-        for piece in pieces {
-            file.write_all(&piece).map_err(io("write"))?;
+        for some in pieces.chunks(PIECES_A_WRITE) {
+            let mut slices: Vec<_> = some.iter().map(|piece| IoSlice::new(piece)).collect();
+            write_all(&mut file, &mut slices).map_err(io("write"))?;
         }
         Ok(())
     }
+}
+
+/// How many pieces the operating system is handed at once (`IOV_MAX` is 1024).
+const PIECES_A_WRITE: usize = 1024;
+
+/// Writes all of `slices`, one behind the other.
+fn write_all(file: &mut fs::File, mut slices: &mut [IoSlice<'_>]) -> io::Result<()> {
+    IoSlice::advance_slices(&mut slices, 0);
+    while !slices.is_empty() {
+        match file.write_vectored(slices) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(n_bytes) => IoSlice::advance_slices(&mut slices, n_bytes),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 impl<'a> Deref for FileBuilder<'a> {

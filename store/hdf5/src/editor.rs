@@ -1,6 +1,7 @@
 //! Changes to a file, gathered as a tree and written from its leaves to its root, always behind
 //! everything that is there: what a file builder and a transaction have in common.
 
+mod append;
 mod attributes;
 mod copy;
 mod dataset;

@@ -69,7 +69,7 @@ impl<'a> PieceSink<'a> {
 }
 
 /// A borrowed piece at least as long as this is kept as it is; shorter ones are gathered.
-const PIECE_BYTES_MIN: usize = 65_536;
+const PIECE_BYTES_MIN: usize = 4096;
 
 impl<'a> Sink<'a> for PieceSink<'a> {
     fn next_address(&self) -> u64 {

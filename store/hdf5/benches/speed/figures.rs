@@ -12,8 +12,8 @@ pub(crate) struct Figures {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Measured {
     pub(crate) median_ns: f64,
-    min_ns: f64,
-    max_ns: f64,
+    /// From the least median to the greatest.
+    spread_ns: (f64, f64),
 }
 
 fn median(values: &mut [f64]) -> f64 {
@@ -36,8 +36,7 @@ impl Figures {
         let median_ns = median(&mut medians);
         Some(Measured {
             median_ns,
-            min_ns: medians[0],
-            max_ns: medians[medians.len() - 1],
+            spread_ns: (medians[0], medians[medians.len() - 1]),
         })
     }
 }
@@ -49,7 +48,8 @@ impl fmt::Display for Measured {
         } else {
             (1e6, "ms")
         };
-        let [median, min, max] = [self.median_ns, self.min_ns, self.max_ns].map(|it| it / unit);
+        let (min, max) = self.spread_ns;
+        let [median, min, max] = [self.median_ns, min, max].map(|it| it / unit);
         write!(f, "{median:.1} {name} ({min:.1} to {max:.1})")
     }
 }

@@ -27,7 +27,7 @@ def load(file, shape):
 
 if name == "filtered":
     values = load("grid.f32", (GRID, GRID))
-elif name in ("contiguous", "growing", "append"):
+elif name in ("contiguous", "growing", "growing small", "append"):
     values = load("vectors.f32", (ROWS, DIM))
 warm = np.ones((ROWS, DIM), dtype="<f4") if name in ("read", "sum") else None
 
@@ -114,6 +114,7 @@ run = {
     "filtered": lambda: write_all((GRID, GRID), (GRID_CHUNK, GRID_CHUNK), filtered=True),
     "contiguous": lambda: write_all((ROWS, DIM)),
     "growing": lambda: write_all((ROWS, DIM), (ROWS_CHUNK, DIM), growing=True),
+    "growing small": lambda: write_all((ROWS, DIM), (16, DIM), growing=True),
     "append": append,
     "read": read,
     "sum": total,

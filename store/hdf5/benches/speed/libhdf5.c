@@ -16,6 +16,7 @@
 #define ROWS 100000
 #define DIM 384
 #define ROWS_CHUNK 256
+#define ROWS_CHUNK_SMALL 16
 #define N_APPENDED 1000
 
 static char path[4096];
@@ -110,6 +111,7 @@ static void write_all(hsize_t rows, hsize_t columns, hsize_t chunk_rows, hsize_t
 static void write_filtered(void) { write_all(GRID, GRID, GRID_CHUNK, GRID_CHUNK, 1, 0); }
 static void write_contiguous(void) { write_all(ROWS, DIM, 0, 0, 0, 0); }
 static void write_growing(void) { write_all(ROWS, DIM, ROWS_CHUNK, DIM, 0, 1); }
+static void write_growing_small(void) { write_all(ROWS, DIM, ROWS_CHUNK_SMALL, DIM, 0, 1); }
 
 static void empty_growing(void) {
     hid_t file = create();
@@ -170,6 +172,7 @@ static const struct workload workloads[] = {
     {"filtered", "grid.f32", (size_t)GRID * GRID, NULL, write_filtered, 0},
     {"contiguous", "vectors.f32", (size_t)ROWS * DIM, NULL, write_contiguous, 0},
     {"growing", "vectors.f32", (size_t)ROWS * DIM, NULL, write_growing, 0},
+    {"growing small", "vectors.f32", (size_t)ROWS * DIM, NULL, write_growing_small, 0},
     {"append", "vectors.f32", (size_t)ROWS * DIM, empty_growing, append_rows, 0},
     {"read", NULL, 0, NULL, read_contiguous, 1},
     {"sum", NULL, 0, NULL, sum_all, 1},

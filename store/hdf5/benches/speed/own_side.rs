@@ -18,6 +18,7 @@ use crate::figures::Figures;
 const ROWS: u64 = 100_000;
 const DIM: u64 = 384;
 const ROWS_CHUNK: u64 = 256;
+const ROWS_CHUNK_SMALL: u64 = 16;
 const N_APPENDED: usize = 1000;
 const GRID: u64 = 512;
 const GRID_CHUNK: u64 = 64;
@@ -27,18 +28,32 @@ const N_VALUES: usize = (ROWS * DIM) as usize;
 pub(crate) struct OwnSide {
     folder: PathBuf,
     file: PathBuf,
-    grid: Vec<f32>,
+    grids: Vec<(&'static str, Vec<f32>)>,
     vectors: Vec<f32>,
     one_thread: ThreadPool,
 }
 
-/// Smooth, with a little noise: what instruments measure.
-fn grid() -> Vec<f32> {
-    let place = |n: u64| (n / GRID, n % GRID);
-    let value = |n: u64| {
-        let (y, x) = place(n);
-        let noise = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
-        ((x as f32) * 0.02).sin() * ((y as f32) * 0.03).cos() * 100.0 + (noise as f32) / 64.0
+/// What the filtered rows write: how well it packs decides what is measured.
+fn grid(kind: &str) -> Vec<f32> {
+    let random = |n: u64| {
+        let mixed = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ (mixed >> 31)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 29)
+    };
+    let value = |n: u64| match kind {
+        // What instruments measure.
+        "signal" => {
+            let (y, x) = ((n / GRID) as f32, (n % GRID) as f32);
+            (x * 0.02).sin() * (y * 0.03).cos() * 100.0 + (random(n) >> 60) as f32 / 64.0
+        }
+        // What embeddings are like: a sum of uniform numbers is nearly normal.
+        "normal" => {
+            let sum = (0..12).map(|k| (random(12 * n + k) >> 40) as f32 / 16_777_216.0);
+            (sum.sum::<f32>() - 6.0) / 20.0
+        }
+        // Whole numbers from 0 to 255.
+        "counts" => (random(n) >> 56) as f32,
+        other => panic!("no such grid: {other}"),
     };
     (0..GRID * GRID).map(value).collect()
 }
@@ -50,8 +65,8 @@ fn vectors() -> Vec<f32> {
         .collect()
 }
 
-fn f32_rows(rows: u64) -> DatasetSpec {
-    DatasetSpec::growing(Datatype::f32(), &[rows, DIM], &[ROWS_CHUNK, DIM])
+fn f32_rows(rows: u64, rows_chunk: u64) -> DatasetSpec {
+    DatasetSpec::growing(Datatype::f32(), &[rows, DIM], &[rows_chunk, DIM])
 }
 
 impl OwnSide {
@@ -65,7 +80,9 @@ impl OwnSide {
         let side = Self {
             folder: folder.to_owned(),
             file: folder.join("own.h5"),
-            grid: grid(),
+            grids: ["signal", "normal", "counts"]
+                .map(|kind| (kind, grid(kind)))
+                .into(),
             vectors: if workloads.iter().any(has_vectors) {
                 vectors()
             } else {
@@ -73,8 +90,7 @@ impl OwnSide {
             },
             one_thread: one_thread.build().unwrap(),
         };
-        fs::write(folder.join("grid.f32"), bytemuck::cast_slice(&side.grid)).unwrap();
-        side.write_attributes(&folder.join("attribute.h5"));
+        Self::write_attributes(&folder.join("attribute.h5"));
         if !side.vectors.is_empty() {
             let bytes = bytemuck::cast_slice(&side.vectors);
             fs::write(folder.join("vectors.f32"), bytes).unwrap();
@@ -82,6 +98,19 @@ impl OwnSide {
             fs::hard_link(folder.join("read.h5"), folder.join("sum.h5")).unwrap();
         }
         side
+    }
+
+    fn grid(&self, workload: &str) -> Option<&Vec<f32>> {
+        let is_of = |(kind, _): &&(&str, Vec<f32>)| workload.contains(kind);
+        self.grids.iter().find(is_of).map(|(_, grid)| grid)
+    }
+
+    /// Writes what the other sides are to write.
+    pub(crate) fn lay_out(&self, workload: &str) {
+        if let Some(grid) = self.grid(workload) {
+            let path = self.folder.join("grid.f32");
+            fs::write(path, bytemuck::cast_slice(grid)).unwrap();
+        }
     }
 
     /// Runs a round; what was read last.
@@ -96,10 +125,10 @@ impl OwnSide {
         for repeat in 0..=n_repeats {
             self.before(workload);
             let began = Instant::now();
-            answer = match workload {
-                "filtered" => self.one_thread.install(|| self.write_filtered()),
-                "filtered parallel" => self.write_filtered(),
-                _ => self.run_once(workload, &mut warm),
+            answer = match self.grid(workload) {
+                Some(grid) if workload.contains("parallel") => self.write_filtered(grid),
+                Some(grid) => self.one_thread.install(|| self.write_filtered(grid)),
+                None => self.run_once(workload, &mut warm),
             };
             // The first is to warm up.
             if repeat > 0 {
@@ -119,18 +148,20 @@ impl OwnSide {
         }
         if workload.starts_with("append") {
             let mut file = FileBuilder::new();
-            file.create_dataset("values", &f32_rows(0)).unwrap();
+            file.create_dataset("values", &f32_rows(0, ROWS_CHUNK))
+                .unwrap();
             file.write_to(&self.file).unwrap();
         }
     }
 
     fn run_once(&self, workload: &str, warm: &mut [f32]) -> f64 {
         match workload {
-            "attributes" => self.write_attributes(&self.file),
+            "attributes" => Self::write_attributes(&self.file),
             "groups" => self.create_groups(),
             "attribute" => return self.read_attribute(),
             "contiguous" => self.write_contiguous(&self.file),
-            "growing" => self.write_growing(),
+            "growing" => self.write_growing(ROWS_CHUNK),
+            "growing small" => self.write_growing(ROWS_CHUNK_SMALL),
             "append" => self.append_rows(|device| Arc::new(NeverSynced(device))),
             "append synced" => self.append_rows(|device| device),
             "read" => {
@@ -148,7 +179,7 @@ impl OwnSide {
         0.0
     }
 
-    fn write_attributes(&self, path: &Path) {
+    fn write_attributes(path: &Path) {
         let mut file = FileBuilder::new();
         for k in 0..128_i64 {
             file.set_attribute("/", &format!("attribute {k}"), k)
@@ -173,13 +204,13 @@ impl OwnSide {
             .unwrap() as f64
     }
 
-    fn write_filtered(&self) -> f64 {
+    fn write_filtered(&self, grid: &[f32]) -> f64 {
         let mut file = FileBuilder::new();
         let chunk = [GRID_CHUNK, GRID_CHUNK];
         let spec = DatasetSpec::chunked(Datatype::f32(), &[GRID, GRID], &chunk);
         let spec = spec.filtered(&[Filter::Shuffle, Filter::Deflate { level: 6 }]);
         file.create_dataset("values", &spec).unwrap();
-        file.write("values", &self.grid).unwrap();
+        file.write("values", grid).unwrap();
         file.write_to(&self.file).unwrap();
         0.0
     }
@@ -192,9 +223,10 @@ impl OwnSide {
         file.write_to(path).unwrap();
     }
 
-    fn write_growing(&self) {
+    fn write_growing(&self, rows_chunk: u64) {
         let mut file = FileBuilder::new();
-        file.create_dataset("values", &f32_rows(ROWS)).unwrap();
+        file.create_dataset("values", &f32_rows(ROWS, rows_chunk))
+            .unwrap();
         file.write("values", &self.vectors).unwrap();
         file.write_to(&self.file).unwrap();
     }
@@ -233,8 +265,8 @@ impl OwnSide {
     /// Reads what this side and another have written.
     pub(crate) fn check_written(&self, workload: &str, other: &str) {
         let expected: &[f32] = match workload {
-            "filtered" => &self.grid,
-            "contiguous" | "growing" => &self.vectors,
+            _ if workload.starts_with("filtered") => self.grid(workload).unwrap(),
+            "contiguous" | "growing" | "growing small" => &self.vectors,
             "append" => &self.vectors[..N_APPENDED * DIM as usize],
             _ => return,
         };

@@ -50,91 +50,6 @@ impl<'a> Editor<'a> {
             .collect())
     }
 
-    /// Adds rows behind the last one.
-    pub(super) fn append_rows(&mut self, id: NodeId, bytes: &[u8]) -> Result<()> {
-        let dataset = self.dataset_ref(id)?;
-        let shape = dataset.extent.shape().to_vec();
-        let (Some(n_old), Some(inner)) = (shape.first().copied(), shape.get(1..)) else {
-            return Err(Error::Request {
-                what: "the rank of a dataset that grows",
-                rule: "at least 1",
-                found: 0,
-            });
-        };
-        let row_bytes = crate::dataspace::product(inner)
-            .and_then(|n| n.checked_mul(dataset.datatype.size_bytes().into()))
-            .filter(|bytes| *bytes > 0)
-            .ok_or(Error::Request {
-                what: "a row",
-                rule: "at least one element",
-                found: 0,
-            })?;
-        let len = bytes.len() as u64;
-        if !len.is_multiple_of(row_bytes) {
-            return Err(Error::Request {
-                what: "what is appended",
-                rule: "whole rows",
-                found: len,
-            });
-        }
-        let n_new = len / row_bytes;
-        let unfiltered = dataset.pipeline.is_empty();
-        let mut grown = shape;
-        grown[0] = n_old.saturating_add(n_new);
-        self.resize_node(id, &grown)?;
-        // Complete chunks are taken straight from the caller's rows, the rest is copied.
-        let slab = Hyperslab::rows(&grown, n_old, n_new);
-        self.write_parts(id, &slab, bytes, &|bytes| Cow::Owned(bytes.to_vec()))?;
-        // Filters are worth waiting for: many chunks at once go through them in parallel.
-        if unfiltered {
-            self.write_complete_chunks(id, n_old, n_old.saturating_add(n_new))?;
-        }
-        Ok(())
-    }
-
-    /// Writes the chunks that wait in memory and that rows `from` to `to` have completed.
-    fn write_complete_chunks(&mut self, id: NodeId, from: u64, to: u64) -> Result<()> {
-        let chunks = self.dataset_chunks(id)?;
-        let rows = chunks.shape.first().copied().unwrap_or(1).max(1);
-        if from / rows == to / rows {
-            return Ok(());
-        }
-        let grid = self.dataset_ref(id)?.grid()?;
-        let is_complete = |position: u64| {
-            let number = grid.number_at(position);
-            number.is_some_and(|number| {
-                let row = grid.coordinates(number).first().copied().unwrap_or(0);
-                row.saturating_add(1).saturating_mul(rows) <= to
-            })
-        };
-        let chunks = self.dataset_chunks(id)?;
-        let complete = chunks.open.keys().copied().filter(|at| is_complete(*at));
-        for position in complete.collect::<Vec<_>>() {
-            self.write_open_chunk(id, position)?;
-        }
-        Ok(())
-    }
-
-    /// Writes an unfiltered chunk that waits in memory; its buffer serves the next one.
-    fn write_open_chunk(&mut self, id: NodeId, position: u64) -> Result<()> {
-        let Some(chunk) = self.dataset_chunks(id)?.open.remove(&position) else {
-            return Ok(());
-        };
-        self.open_bytes -= chunk.len() as u64;
-        let alignment = self.dataset_ref(id)?.alignment_bytes;
-        let address = self.target.sink().put_copy(&chunk, alignment)?;
-        let written = ChunkRef {
-            address,
-            len_bytes: chunk.len() as u64,
-            mask: 0,
-        };
-        if let Some(replaced) = self.dataset_chunks(id)?.set(position, written) {
-            self.dead_bytes += replaced.len_bytes;
-        }
-        self.spare_chunk = chunk;
-        Ok(())
-    }
-
     /// Writes the bytes of a selection.
     pub(super) fn write_slab(
         &mut self,
@@ -203,7 +118,7 @@ impl<'a> Editor<'a> {
     }
 
     /// Cuts a selection into chunks: complete ones are written, others wait for more.
-    fn write_parts<'b>(
+    pub(super) fn write_parts<'b>(
         &mut self,
         id: NodeId,
         slab: &Hyperslab,
@@ -250,7 +165,7 @@ impl<'a> Editor<'a> {
         self.write_chunks(id, batch)
     }
 
-    fn dataset_chunks(&mut self, id: NodeId) -> Result<&mut Chunks> {
+    pub(super) fn dataset_chunks(&mut self, id: NodeId) -> Result<&mut Chunks> {
         match &mut self.dataset_mut(id)?.values {
             Values::Chunked(chunks) => Ok(chunks),
             _ => Err(Error::Request {

@@ -6,6 +6,7 @@
 )]
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 
@@ -17,6 +18,12 @@ pub(super) struct Deflate;
 /// No zlib stream is shorter than a thousandth of what it decodes to (deflate's limit is 1:1032).
 const RATIO_MAX: usize = 1040;
 
+thread_local! {
+    /// A compressor takes 300 KB, which would have to be cleared for each chunk of some KB.
+    static COMPRESS: RefCell<Option<(u32, Compress)>> = const { RefCell::new(None) };
+    static DECOMPRESS: RefCell<Decompress> = RefCell::new(Decompress::new(true));
+}
+
 impl Codec for Deflate {
     fn number(&self) -> u16 {
         1
@@ -26,8 +33,11 @@ impl Codec for Deflate {
         // Room for all that a stream of this length can hold, and no more.
         let room = bytes.len().saturating_mul(RATIO_MAX).min(limit);
         let mut decoded = Vec::with_capacity(room);
-        let mut decompress = Decompress::new(true);
-        match decompress.decompress_vec(&bytes, &mut decoded, FlushDecompress::Finish) {
+        let status = DECOMPRESS.with_borrow_mut(|decompress| {
+            decompress.reset(true);
+            decompress.decompress_vec(&bytes, &mut decoded, FlushDecompress::Finish)
+        });
+        match status {
             Ok(Status::StreamEnd) => Ok(decoded),
             Ok(_) => Err("the stream is cut short, or longer than the chunk"),
             Err(_) => Err("not a zlib stream"),
@@ -37,9 +47,21 @@ impl Codec for Deflate {
     fn encode(&self, parameters: &[u32], bytes: &[u8]) -> Option<Vec<u8>> {
         let level = parameters.first().copied().unwrap_or(6);
         let mut encoded = Vec::with_capacity(bytes.len());
-        let mut compress = Compress::new(Compression::new(level), true);
+        let status = COMPRESS.with_borrow_mut(|kept| {
+            let compress = match kept {
+                Some((kept_level, compress)) if *kept_level == level => {
+                    compress.reset();
+                    compress
+                }
+                _ => {
+                    let compress = Compress::new(Compression::new(level), true);
+                    &mut kept.insert((level, compress)).1
+                }
+            };
+            compress.compress_vec(bytes, &mut encoded, FlushCompress::Finish)
+        });
         // Where it does not get shorter, it is stored as it is.
-        match compress.compress_vec(bytes, &mut encoded, FlushCompress::Finish) {
+        match status {
             Ok(Status::StreamEnd) => Some(encoded),
             _ => None,
         }

@@ -23,11 +23,16 @@ impl Codec for Shuffle {
         };
         let mut decoded = vec![0; bytes.len()];
         let n_elements = bytes.len().checked_div(width).unwrap_or(0);
-        let planes = bytes.chunks_exact(n_elements.max(1)).take(width);
-        for (place, plane) in planes.enumerate() {
-            let to = decoded.iter_mut().skip(place).step_by(width);
-            for (to, from) in to.zip(plane) {
-                *to = *from;
+        match width {
+            2 => join::<2>(&bytes, &mut decoded, n_elements),
+            4 => join::<4>(&bytes, &mut decoded, n_elements),
+            8 => join::<8>(&bytes, &mut decoded, n_elements),
+            _ => {
+                let planes = bytes.chunks_exact(n_elements.max(1)).take(width);
+                for (place, plane) in planes.enumerate() {
+                    let to = decoded.iter_mut().skip(place).step_by(width);
+                    to.zip(plane).for_each(|(to, from)| *to = *from);
+                }
             }
         }
         copy_rest(&bytes, &mut decoded, n_elements.saturating_mul(width));
@@ -40,15 +45,47 @@ impl Codec for Shuffle {
         };
         let mut encoded = vec![0; bytes.len()];
         let n_elements = bytes.len().checked_div(width).unwrap_or(0);
-        let planes = encoded.chunks_exact_mut(n_elements.max(1)).take(width);
-        for (place, plane) in planes.enumerate() {
-            let from = bytes.iter().skip(place).step_by(width);
-            for (to, from) in plane.iter_mut().zip(from) {
-                *to = *from;
+        match width {
+            2 => split::<2>(bytes, &mut encoded, n_elements),
+            4 => split::<4>(bytes, &mut encoded, n_elements),
+            8 => split::<8>(bytes, &mut encoded, n_elements),
+            _ => {
+                let planes = encoded.chunks_exact_mut(n_elements.max(1)).take(width);
+                for (place, plane) in planes.enumerate() {
+                    let from = bytes.iter().skip(place).step_by(width);
+                    plane
+                        .iter_mut()
+                        .zip(from)
+                        .for_each(|(to, from)| *to = *from);
+                }
             }
         }
         copy_rest(bytes, &mut encoded, n_elements.saturating_mul(width));
         Some(encoded)
+    }
+}
+
+/// Sorts the bytes of elements of a width that the compiler knows, for its vector instructions.
+fn split<const WIDTH: usize>(bytes: &[u8], planes: &mut [u8], n_elements: usize) {
+    let (elements, _) = bytes.as_chunks::<WIDTH>();
+    let planes = planes.chunks_exact_mut(n_elements.max(1)).take(WIDTH);
+    for (place, plane) in planes.enumerate() {
+        for (to, element) in plane.iter_mut().zip(elements) {
+            *to = element.get(place).copied().unwrap_or_default();
+        }
+    }
+}
+
+/// The other direction of [`split`].
+fn join<const WIDTH: usize>(planes: &[u8], bytes: &mut [u8], n_elements: usize) {
+    let (elements, _) = bytes.as_chunks_mut::<WIDTH>();
+    let planes = planes.chunks_exact(n_elements.max(1)).take(WIDTH);
+    for (place, plane) in planes.enumerate() {
+        for (element, from) in elements.iter_mut().zip(plane) {
+            if let Some(to) = element.get_mut(place) {
+                *to = *from;
+            }
+        }
     }
 }
 
