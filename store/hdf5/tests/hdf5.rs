@@ -28,5 +28,7 @@ mod ramp;
 mod skip;
 #[path = "hdf5/transaction.rs"]
 mod transaction;
+#[path = "hdf5/twin.rs"]
+mod twin;
 #[path = "hdf5/written.rs"]
 mod written;
