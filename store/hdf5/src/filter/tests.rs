@@ -144,6 +144,16 @@ fn zstandard_is_read_and_a_frame_longer_than_its_chunk_is_refused() {
 }
 
 #[test]
+fn a_pcodec_file_with_more_numbers_than_its_chunk_is_refused() {
+    let chunk: Vec<u8> = (0..5000_u32).flat_map(u32::to_le_bytes).collect();
+    let pipeline = pipeline_of(&PCODEC, &Datatype::unsigned(4));
+    let (encoded, mask) = pipeline.encode(Cow::Borrowed(&chunk)).unwrap();
+    let refusal = pipeline.decode(encoded, mask, chunk.len() - 100, 0);
+    let refusal = refusal.unwrap_err().to_string();
+    assert!(refusal.contains("more numbers than the chunk"), "{refusal}");
+}
+
+#[test]
 fn zstandard_is_not_written_so_chunks_are_stored_without_it() {
     let (bytes, mask) = zstd_pipeline().encode(Cow::Borrowed(&[7; 99])).unwrap();
     assert_eq!((&*bytes, mask), (&[7; 99][..], 1));
