@@ -4,7 +4,7 @@
 //! (`--alone` leaves out the other sides: for a profiler.)
 //!
 //! Each round runs every side once, one behind the other; a side repeats the workload and gives its
-//! median. A figure is the median of the rounds, with the least and the greatest. The C program is compiled
+//! median. A figure is the median of the rounds, with the least and the greatest; a ratio is taken round for round. The C program is compiled
 //! where the C library's headers are (`libhdf5-dev`). libhdf5 writes the file's earliest and latest
 //! format; the faster counts. A ratio above 1: this crate is faster. Files lie in the folder for
 //! temporary files (`TMPDIR`); nothing is synced on any side. What is written is read back, and what is
@@ -26,7 +26,7 @@ mod own_side;
 
 use std::path::Path;
 
-use figures::{Figures, Measured};
+use figures::Figures;
 use other_side::OtherSide;
 use own_side::OwnSide;
 
@@ -204,41 +204,30 @@ fn measure(row: &Row, own: &OwnSide, others: &[OtherSide], folder: &Path) -> Str
             own.write_plainly(row.n_repeats, &mut plain_figures);
         }
     }
-    let own_measured = own_figures.measured().unwrap();
-    let measured: Vec<_> = other_figures.iter().map(Figures::measured).collect();
-    let plain = plain_figures.measured();
-    show(row, own_measured, &measured, plain)
+    let rivals: Vec<_> = other_figures.iter().chain([&plain_figures]).collect();
+    show(row, &own_figures, &rivals)
 }
 
-fn show(row: &Row, own: Measured, others: &[Option<Measured>], plain: Option<Measured>) -> String {
-    let text = |it: &Option<Measured>| it.map_or(String::new(), |it| it.to_string());
-    let ratio = |it: &Option<Measured>| {
-        it.map_or(String::new(), |it| {
-            format!("{:.2}", it.median_ns / own.median_ns)
-        })
-    };
-    let rivals: Vec<_> = others.iter().chain([&plain]).collect();
+/// `rivals` are the other sides, libhdf5 first, and the plain write.
+fn show(row: &Row, own: &Figures, rivals: &[&Figures]) -> String {
+    let text = |it: &Figures| it.measured().map_or(String::new(), |it| it.to_string());
     let figures: Vec<_> = rivals.iter().map(|it| text(it)).collect();
-    let ratios: Vec<_> = rivals
-        .iter()
-        .map(|it| ratio(it))
-        .filter(|it| !it.is_empty())
+    let found = rivals.iter().filter_map(|it| own.ratios_of(it));
+    let ratios: Vec<_> = found
+        .map(|[median, min, max]| format!("{median:.2} ({min:.2} to {max:.2})"))
         .collect();
     let goal = row.goal.map_or(String::new(), |(goal, rival)| {
         let rival = match rival {
-            Rival::Libhdf5 => others.first().copied().flatten(),
-            Rival::PlainWrite => plain,
+            Rival::Libhdf5 => rivals.first(),
+            Rival::PlainWrite => rivals.last(),
         };
-        match rival.map(|rival| rival.median_ns / own.median_ns) {
-            Some(found) if found >= goal => format!("{goal}: reached"),
-            Some(found) => format!("{goal}: NOT reached, {found:.2}"),
+        match rival.and_then(|rival| own.ratios_of(rival)) {
+            Some([found, ..]) if found >= goal => format!("{goal}: reached"),
+            Some([found, ..]) => format!("{goal}: NOT reached, {found:.2}"),
             None => format!("{goal}: nothing to compare with"),
         }
     });
-    let title = row.title;
-    format!(
-        "| {title} | {own} | {} | {} | {goal} |",
-        figures.join(" | "),
-        ratios.join(", ")
-    )
+    let (title, own) = (row.title, text(own));
+    let (figures, ratios) = (figures.join(" | "), ratios.join(", "));
+    format!("| {title} | {own} | {figures} | {ratios} | {goal} |")
 }

@@ -106,6 +106,12 @@ impl Extent {
 
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut encoder = Encoder::new();
+        self.encode_to(&mut encoder);
+        encoder.into_bytes()
+    }
+
+    /// Adds the bytes of its message to others.
+    pub(crate) fn encode_to(&self, encoder: &mut Encoder) {
         match self {
             Self::Null => encoder.put(&[2, 0, 0, 2]),
             Self::Scalar => encoder.put(&[2, 0, 0, 0]),
@@ -122,10 +128,9 @@ impl Extent {
                 for max in max_shape.iter().filter(|_| !fixed) {
                     encoder.u64(max.unwrap_or(UNDEFINED));
                 }
-                &mut encoder
+                encoder
             }
         };
-        encoder.into_bytes()
     }
 }
 

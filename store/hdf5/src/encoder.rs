@@ -77,6 +77,11 @@ impl Encoder {
         self.u64(address.unwrap_or(UNDEFINED))
     }
 
+    /// Writes over zeros from `place` on.
+    pub(crate) fn fill(&mut self, place: usize, bytes: &[u8]) {
+        self.bytes[place..place + bytes.len()].copy_from_slice(bytes);
+    }
+
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -11,7 +11,7 @@ pub(crate) struct Figures {
 /// The median of the rounds, and how far they lie apart.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Measured {
-    pub(crate) median_ns: f64,
+    median_ns: f64,
     /// From the least median to the greatest.
     spread_ns: (f64, f64),
 }
@@ -25,6 +25,18 @@ impl Figures {
     /// Adds a round: the times of its repeats.
     pub(crate) fn add_round(&mut self, mut times_ns: Vec<f64>) {
         self.medians_ns.push(median(&mut times_ns));
+    }
+
+    /// How much slower `other` was, round for round, so that what disturbs both is left out: the
+    /// median, the least and the greatest.
+    pub(crate) fn ratios_of(&self, other: &Self) -> Option<[f64; 3]> {
+        let rounds = other.medians_ns.iter().zip(&self.medians_ns);
+        let mut ratios: Vec<_> = rounds.map(|(other, own)| other / own).collect();
+        if ratios.is_empty() {
+            return None;
+        }
+        let median = median(&mut ratios);
+        Some([median, ratios[0], ratios[ratios.len() - 1]])
     }
 
     /// None before the first round.

@@ -11,7 +11,8 @@ impl Datatype {
         encoder.into_bytes()
     }
 
-    fn encode_to(&self, e: &mut Encoder) {
+    /// Adds the bytes of its message to others.
+    pub(crate) fn encode_to(&self, e: &mut Encoder) {
         let size = self.size_bytes();
         match self {
             Self::Integer { .. }

@@ -136,21 +136,29 @@ pub(crate) struct NewAttribute<'a> {
 impl NewAttribute<'_> {
     /// The bytes of a version 3 message.
     pub(crate) fn encode(&self) -> Result<Vec<u8>> {
-        let mut encoder = Encoder::new();
-        let (datatype, dataspace) = (self.datatype.encode(), self.extent.encode());
-        encoder.u8(3).u8(0);
-        let name_len = self.name.len().saturating_add(1);
-        for len in [name_len, datatype.len(), dataspace.len()] {
+        let mut encoder = Encoder::with_room_for(self.bytes.len().saturating_add(128));
+        let charset = u8::from(!self.name.is_ascii());
+        // The three lengths are known when what they measure is written.
+        encoder.u8(3).u8(0).zeros(6).u8(charset);
+        let name_start = encoder.len();
+        encoder.put(self.name.as_bytes()).u8(0);
+        let datatype_start = encoder.len();
+        self.datatype.encode_to(&mut encoder);
+        let extent_start = encoder.len();
+        self.extent.encode_to(&mut encoder);
+        let extent_end = encoder.len();
+        for (place, start, end) in [
+            (2, name_start, datatype_start),
+            (4, datatype_start, extent_start),
+            (6, extent_start, extent_end),
+        ] {
+            let found = end.saturating_sub(start) as u64;
             let rule = "at most 65,535 bytes in the file";
             let what = "each of an attribute's name, type and extent";
-            let found = len as u64;
-            encoder.u16(u16::try_from(len).map_err(|_| Error::Request { what, rule, found })?);
+            let len = u16::try_from(found).map_err(|_| Error::Request { what, rule, found })?;
+            encoder.fill(place, &len.to_le_bytes());
         }
-        encoder
-            .u8(u8::from(!self.name.is_ascii()))
-            .put(self.name.as_bytes())
-            .u8(0);
-        encoder.put(&datatype).put(&dataspace).put(self.bytes);
+        encoder.put(self.bytes);
         Ok(encoder.into_bytes())
     }
 }
