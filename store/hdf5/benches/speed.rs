@@ -4,8 +4,9 @@
 //! (`--alone` leaves out the other sides: for a profiler.)
 //!
 //! Each round runs every side once, one behind the other; a side repeats the workload and gives its
-//! median. A figure is the median of the rounds, with the least and the greatest; a ratio is taken round for round. The C program is compiled
-//! where the C library's headers are (`libhdf5-dev`). libhdf5 writes the file's earliest and latest
+//! median. A figure is the median of the rounds, with the least and the greatest; a ratio is taken
+//! round for round. The C program is compiled where the C library's headers are (`libhdf5-dev`).
+//! libhdf5 writes the file's earliest and latest
 //! format; the faster counts. A ratio above 1: this crate is faster. Files lie in the folder for
 //! temporary files (`TMPDIR`); nothing is synced on any side. What is written is read back, and what is
 //! read is compared.
@@ -218,7 +219,7 @@ fn show(row: &Row, own: &Figures, rivals: &[&Figures]) -> String {
         .collect();
     let goal = row.goal.map_or(String::new(), |(goal, rival)| {
         let rival = match rival {
-            Rival::Libhdf5 => rivals.first(),
+            Rival::Libhdf5 => rivals.first().filter(|_| rivals.len() > 1),
             Rival::PlainWrite => rivals.last(),
         };
         match rival.and_then(|rival| own.ratios_of(rival)) {
