@@ -13,7 +13,8 @@ pub(crate) const FORMS: &str = "a date (2026-05-31), a local date-time (2026-05-
 
 /// The moment that `text` names; `None` where it names none.
 ///
-/// Without an offset it is taken in `zone`; a date alone stands for the `edge` of its day there.
+/// Without an offset it is taken in `zone`; a date alone stands for the `edge` of its day there. The
+/// last days of the year 9999, by which people mean "for ever", may lie beyond the last moment there is: that is taken.
 pub(crate) fn read(text: &str, edge: Edge, zone: &TimeZone) -> Option<Timestamp> {
     let text = text.trim();
     if let Ok(instant) = text.parse::<Instant>() {
@@ -29,22 +30,34 @@ pub(crate) fn read(text: &str, edge: Edge, zone: &TimeZone) -> Option<Timestamp>
     let date = text.parse::<Date>().ok()?;
     let day = match edge {
         Edge::Start => date,
-        Edge::Last | Edge::After => date.tomorrow().ok()?,
+        Edge::Last | Edge::After => match date.tomorrow() {
+            Ok(day) => day,
+            Err(_) => return Some(last_moment()),
+        },
     };
     // Where midnight is left out that day, the first moment that is there.
     let midnight = day.to_datetime(Time::midnight());
-    let start = zone.to_timestamp(midnight).ok()?.as_microsecond();
+    let start = match zone.to_timestamp(midnight) {
+        Ok(start) => start.as_microsecond(),
+        Err(_) if day.year() == LAST_YEAR => return Some(last_moment()),
+        Err(_) => return None,
+    };
     Some(Timestamp(match edge {
         Edge::Start | Edge::After => start,
         Edge::Last => start.saturating_sub(1),
     }))
 }
 
+const LAST_YEAR: i16 = 9999;
+
+/// To the second: the last microseconds cannot be made into an instant again.
+fn last_moment() -> Timestamp {
+    Timestamp(Instant::MAX.as_second().saturating_mul(1_000_000))
+}
+
 /// `time` in RFC 3339, with the offset of `zone`, to the microsecond where it has one.
 pub(crate) fn tell(time: Timestamp, zone: &TimeZone) -> String {
-    let micros = time
-        .0
-        .clamp(Instant::MIN.as_microsecond(), Instant::MAX.as_microsecond());
+    let micros = time.0.clamp(Instant::MIN.as_microsecond(), last_moment().0);
     let instant = Instant::from_microsecond(micros).unwrap_or(Instant::UNIX_EPOCH);
     let offset = zone.to_offset(instant);
     if offset == Offset::UTC {

@@ -308,6 +308,11 @@ fn read_message(message: Value) -> Option<Incoming> {
         .or_insert_with(|| Value::from("2.0"));
     wrap_arguments(&mut message);
     let id = message.get("id").cloned();
+    if is_call_without_name(&message) {
+        let id = id.and_then(|id| serde_json::from_value(id).ok())?;
+        let what = "params.name is missing: name a tool of tools/list";
+        return Some(Incoming::Refused(id, ErrorData::invalid_params(what, None)));
+    }
     match serde_json::from_value(Value::Object(message)) {
         Ok(message) => Some(Incoming::Message(Box::new(message))),
         Err(error) => {
@@ -319,6 +324,13 @@ fn read_message(message: Value) -> Option<Incoming> {
             ))
         }
     }
+}
+
+/// rmcp would call that an unknown method.
+fn is_call_without_name(message: &Map<String, Value>) -> bool {
+    let name = message.get("params").and_then(|params| params.get("name"));
+    message.get("method").and_then(Value::as_str) == Some("tools/call")
+        && !name.is_some_and(Value::is_string)
 }
 
 /// Makes the arguments of a call an object, as the protocol wants them, without losing any: the

@@ -64,7 +64,8 @@ impl Asked {
         } else if let (Some(since), Some(until)) = (request.since, request.until)
             && until <= since
         {
-            let found = format!("{} µs before since", since.0.saturating_sub(until.0));
+            let found = if until < since { "before" } else { "equal to" };
+            let found = format!("{found} since");
             (found, "until", "give a later time than since")
         } else {
             return Self::of(request, query, now, (limit, max_tokens, min_score));

@@ -126,7 +126,8 @@ fn check_item(item: usize, given: Item) -> Result<CheckedItem, Error> {
     if let (Some(from), Some(to)) = (given.valid_from, given.valid_to)
         && to <= from
     {
-        let found = format!("{} µs after valid_from", to.0.saturating_sub(from.0));
+        let found = if to < from { "before" } else { "equal to" };
+        let found = format!("{found} valid_from");
         return refused("valid_to", found, "give a later time than valid_from");
     }
     if let Some((list, len)) = too_long_list(&given) {

@@ -55,6 +55,18 @@ fn a_date_stands_for_the_edge_that_the_argument_wants() {
 }
 
 #[test]
+fn for_ever_is_the_last_moment() {
+    for edge in [Edge::Start, Edge::Last, Edge::After] {
+        assert!(
+            told("9999-12-31", edge).starts_with("9999-12-3"),
+            "{edge:?}: {}",
+            told("9999-12-31", edge)
+        );
+    }
+    assert_eq!(told("10000-01-01", Edge::Start), "none");
+}
+
+#[test]
 fn utc_is_told_with_a_z_and_by_its_name() {
     assert_eq!(tell(Timestamp(0), &TimeZone::UTC), "1970-01-01T00:00:00Z");
     assert_eq!(zone_name(&TimeZone::UTC), "UTC");

@@ -240,11 +240,13 @@ async fn a_request_that_cannot_be_read_is_answered_where_it_has_an_id() {
         "[".repeat(200),
         "]".repeat(200)
     );
-    let lines = format!("{{\"id\":1,\"params\":{{\"importance\":1e400}}}}\n{deep}no json\n");
+    let nameless = r#"{"id":3,"method":"tools/call","params":{"arguments":{}}}"#;
+    let lines =
+        format!("{{\"id\":1,\"params\":{{\"importance\":1e400}}}}\n{deep}no json\n{nameless}\n");
     client.write_all(lines.as_bytes()).await.expect("written");
     let receiving = tokio::spawn(async move { server.receive().await });
     let mut read = Vec::new();
-    while read.split(|&byte| byte == b'\n').count() < 3 {
+    while read.split(|&byte| byte == b'\n').count() < 4 {
         assert!(client.read_buf(&mut read).await.expect("read") > 0);
     }
     for (line, id) in read.split(|&byte| byte == b'\n').zip([1, 2]) {
