@@ -8,8 +8,11 @@
 )]
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use crate::btree_v2::BtreeV2;
+use crate::checksum::lookup3;
 use crate::cursor::{Cursor, width_of};
 use crate::error::{Error, Result};
 use crate::source::Source;
@@ -36,6 +39,8 @@ pub(crate) struct FractalHeap<'a> {
     root_rows: u16,
     allocated_bytes: u64,
     huge_bytes: u64,
+    /// The direct blocks whose checksums were found right.
+    checked: RefCell<BTreeSet<u64>>,
 }
 
 impl<'a> FractalHeap<'a> {
@@ -88,6 +93,7 @@ impl<'a> FractalHeap<'a> {
             root_rows,
             allocated_bytes,
             huge_bytes,
+            checked: RefCell::default(),
         })
     }
 
@@ -184,7 +190,7 @@ impl<'a> FractalHeap<'a> {
         let mut rows = u64::from(self.root_rows);
         let mut block_offset = 0_u64;
         if rows == 0 {
-            self.check_block(block, block_offset, *b"FHDB")?;
+            self.check_direct(block, block_offset, self.first_block_bytes)?;
             return Ok((block, block_offset));
         }
         for _ in 0..DEPTH_MAX {
@@ -198,7 +204,7 @@ impl<'a> FractalHeap<'a> {
             block_offset = entry.offset;
             block = child;
             if entry.bytes <= self.direct_block_bytes_max {
-                self.check_block(block, block_offset, *b"FHDB")?;
+                self.check_direct(block, block_offset, entry.bytes)?;
                 return Ok((block, block_offset));
             }
             // An indirect block has as many rows as give it the bytes that its row says.
@@ -251,6 +257,40 @@ impl<'a> FractalHeap<'a> {
         offset_width
             .saturating_add(u16::from(self.source.sizes().offset_bytes))
             .saturating_add(5)
+    }
+
+    /// Checks a direct block, once: its checksum stands for all that is in it.
+    fn check_direct(&self, address: u64, offset: u64, len_bytes: u64) -> Result<()> {
+        self.check_block(address, offset, *b"FHDB")?;
+        if !self.direct_blocks_checksummed || !self.checked.borrow_mut().insert(address) {
+            return Ok(());
+        }
+        let name = "fractal heap block";
+        let mut bytes = self.source.read(name, address, len_bytes)?.into_owned();
+        let start = usize::from(self.block_head());
+        let place = bytes
+            .get_mut(start..)
+            .and_then(|rest| rest.first_chunk_mut());
+        let Some(place) = place else {
+            return Err(Error::Truncated {
+                structure: name,
+                offset_bytes: address,
+                needed_bytes: u64::from(self.block_head()).saturating_add(4),
+                found_bytes: len_bytes,
+            });
+        };
+        // The checksum is that of the block with zeros in its place.
+        let stated = u32::from_le_bytes(std::mem::take(place));
+        let found = lookup3(&bytes);
+        if stated == found {
+            return Ok(());
+        }
+        Err(Error::Corrupt {
+            structure: name,
+            offset_bytes: address,
+            expected: "the checksum that its bytes have",
+            found: stated.into(),
+        })
     }
 
     fn check_block(&self, address: u64, offset: u64, signature: [u8; 4]) -> Result<()> {

@@ -43,3 +43,16 @@ fn a_heap_grows_past_its_largest_usual_block() {
         .collect();
     check(HeapPlan::LINKS, &objects);
 }
+
+#[test]
+fn a_flipped_bit_in_a_block_is_found() {
+    let mut sink = PieceSink::behind(48);
+    let written = write(HeapPlan::ATTRIBUTES, &[&[7; 300]], &mut sink).unwrap();
+    let mut bytes = sink.into_pieces().concat();
+    let last = bytes.len() - 1;
+    bytes[last - 600] ^= 1;
+    let source = Source::new(Bytes::Memory(bytes), last as u64 + 1);
+    let heap = FractalHeap::read(&source, written.address).unwrap();
+    let refusal = heap.object(&written.ids).unwrap_err().to_string();
+    assert!(refusal.contains("checksum"), "{refusal}");
+}
