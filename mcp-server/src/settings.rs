@@ -263,6 +263,7 @@ impl Choices<'_> {
                 source_words: self.switch(table::SOURCE_WORDS),
                 source_weight: self.real(table::SOURCE_WEIGHT),
                 context_weight: self.real(table::CONTEXT_WEIGHT),
+                importance_weight: self.real(table::IMPORTANCE_WEIGHT),
             },
             n_candidates: self.count(table::RECALL_CANDIDATES),
             recall_limit: self.count(table::RECALL_LIMIT),

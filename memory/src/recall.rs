@@ -143,6 +143,8 @@ pub struct Why {
     pub source: Option<f64>,
     /// For what was remembered just before and after it.
     pub context: Option<f64>,
+    /// For its importance; below 0 where that is below one half.
+    pub importance: Option<f64>,
 }
 
 /// What a memory's vectors gave.

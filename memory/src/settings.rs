@@ -32,6 +32,8 @@ pub struct Ranking {
     pub source_weight: f64,
     /// What a perfect match gives to the memory that was remembered after it, 0 to 10.
     pub context_weight: f64,
+    /// By what part of its score the greatest importance lifts a memory, and the least lowers it, 0 to 1.
+    pub importance_weight: f64,
 }
 
 impl Ranking {
@@ -42,6 +44,7 @@ impl Ranking {
         source_words: false,
         source_weight: 0.0,
         context_weight: 0.0,
+        importance_weight: 0.0,
     };
 }
 
@@ -53,6 +56,7 @@ impl Default for Ranking {
             source_words: true,
             source_weight: 0.5,
             context_weight: 0.3,
+            importance_weight: 0.2,
         }
     }
 }
@@ -136,6 +140,14 @@ impl Settings {
             if !(0.0..=10.0).contains(&weight) {
                 return refused(argument, weight.to_string(), "give a number from 0 to 10");
             }
+        }
+        let importance_weight = self.ranking.importance_weight;
+        if !(0.0..=1.0).contains(&importance_weight) {
+            return refused(
+                "importance_weight",
+                importance_weight.to_string(),
+                "give a number from 0 to 1",
+            );
         }
         if !(1..=10_000).contains(&self.n_candidates) {
             return refused(

@@ -91,6 +91,8 @@ pub(crate) const SOURCE_WORDS: &str = "recall.ranking.source_words";
 pub(crate) const SOURCE_WEIGHT: &str = "recall.ranking.source_weight";
 /// What a match gives to the memory after it.
 pub(crate) const CONTEXT_WEIGHT: &str = "recall.ranking.context_weight";
+/// By what part of its score its importance lifts or lowers a memory.
+pub(crate) const IMPORTANCE_WEIGHT: &str = "recall.ranking.importance_weight";
 /// From which cosine a memory is reported as similar.
 pub(crate) const SIMILAR_THRESHOLD: &str = "remember.similar_threshold";
 /// How long to wait for another process's lock.
@@ -117,7 +119,7 @@ const BONUS: Range = Range::Real {
 const WEIGHT: Range = Range::Real { min: 0.0, max: 1.0 };
 
 /// All of them, in the order of `configs/palimpsest.toml`.
-pub(crate) const SETTINGS: [Setting; 20] = [
+pub(crate) const SETTINGS: [Setting; 21] = [
     setting(MEMORY, Range::Path, Preset::Text("")),
     setting(MODEL, Range::Path, Preset::Text("")),
     setting(SCOPE, Range::Text, Preset::Text("user")),
@@ -163,6 +165,7 @@ pub(crate) const SETTINGS: [Setting; 20] = [
     setting(SOURCE_WORDS, Range::Switch, Preset::Switch(true)),
     setting(SOURCE_WEIGHT, BONUS, Preset::Real(0.5)),
     setting(CONTEXT_WEIGHT, BONUS, Preset::Real(0.3)),
+    setting(IMPORTANCE_WEIGHT, WEIGHT, Preset::Real(0.2)),
     setting(
         SIMILAR_THRESHOLD,
         Range::Real { min: 0.0, max: 1.0 },

@@ -6,6 +6,8 @@
 //! question, and often repeats none of its words. A long neighbour counts for less: it fits much, and
 //! what it says stands in itself.
 //!
+//! **Importance**: as its owner gave it. It lifts or lowers what fits, and lifts nothing that does not.
+//!
 //! The measurements behind the weights: `docs/decisions/0004-what-recall-ranks-by.md`.
 
 use std::collections::BTreeMap;
@@ -56,6 +58,11 @@ pub(crate) fn rank(
             let context = ranking.context_weight * context(snapshot, &memory, &own);
             it.why.context = (context > 0.0).then_some(context);
         }
+        it.score += it.why.source.unwrap_or_default() + it.why.context.unwrap_or_default();
+        let tendency = 2.0 * f64::from(memory.importance) - 1.0;
+        let importance = ranking.importance_weight * tendency * it.score;
+        it.why.importance = (importance != 0.0).then_some(importance);
+        it.score += importance;
     }
     scaled_to_one(&mut found);
     found.sort_by(|left, right| {
@@ -119,11 +126,8 @@ fn weight_by_length(text: &str) -> f64 {
     (-(n_words as f64) / NEIGHBOUR_WORDS).exp()
 }
 
-/// Makes each score the sum of its shares; where the greatest is above 1, all are divided by it.
+/// Where the greatest score is above 1, all are divided by it, and their shares.
 fn scaled_to_one(found: &mut [Fused]) {
-    for it in found.iter_mut() {
-        it.score += it.why.source.unwrap_or_default() + it.why.context.unwrap_or_default();
-    }
     let greatest = found.iter().map(|it| it.score).fold(0.0, f64::max);
     if greatest <= 1.0 {
         return;
@@ -133,7 +137,11 @@ fn scaled_to_one(found: &mut [Fused]) {
         let why = &mut it.why;
         let vector = why.vector.as_mut().map(|it| &mut it.share);
         let keyword = why.keyword.as_mut().map(|it| &mut it.share);
-        let others = [why.source.as_mut(), why.context.as_mut()];
+        let others = [
+            why.source.as_mut(),
+            why.context.as_mut(),
+            why.importance.as_mut(),
+        ];
         for share in [vector, keyword].into_iter().chain(others).flatten() {
             *share /= greatest;
         }

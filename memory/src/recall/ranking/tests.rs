@@ -84,6 +84,24 @@ fn an_answer_is_found_by_the_question_before_it() {
 }
 
 #[test]
+fn importance_lifts_what_fits_and_nothing_else() {
+    let rig = rig(Ranking::default());
+    let important = |words: &str, importance| {
+        with(text(words), |it: &mut Item| {
+            it.importance = Some(importance)
+        })
+    };
+    let low = rig.id(important("the green tea of Ann", 0.0));
+    let high = rig.id(important("the green tea of Bob", 1.0));
+    let other = rig.id(important("clocks and trains", 1.0));
+    assert_eq!(rig.found(query("green tea")), [high, low, other]);
+    let recalled = rig.recall(query("green tea"));
+    let shares: Vec<_> = recalled.hits.iter().map(|hit| hit.why.importance).collect();
+    assert!(shares[0].is_some_and(|share| share > 0.0));
+    assert!(shares[1].is_some_and(|share| share < 0.0));
+}
+
+#[test]
 fn shares_add_up_to_scores_of_at_most_one() {
     let rig = rig(Ranking {
         source_weight: 3.0,
@@ -102,7 +120,8 @@ fn shares_add_up_to_scores_of_at_most_one() {
         let why = &hit.why;
         let vector = why.vector.map_or(0.0, |it| it.share);
         let keyword = why.keyword.as_ref().map_or(0.0, |it| it.share);
-        let sum = vector + keyword + why.source.unwrap_or(0.0) + why.context.unwrap_or(0.0);
+        let others = [why.source, why.context, why.importance];
+        let sum = vector + keyword + others.into_iter().flatten().sum::<f64>();
         assert!((sum - hit.score).abs() < 1e-12, "{hit:?}");
     }
 }
