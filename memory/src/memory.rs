@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use palimpsest_embed::Embedder;
 use palimpsest_store::{
     Backend, FileBackend, Filter, MemoryId, MemoryRecord, Snapshot, Store, StoreOptions, Timestamp,
     Version,
@@ -13,7 +14,7 @@ use crate::board::Board;
 use crate::embedding_thread::EmbeddingThread;
 use crate::forget::forget;
 use crate::graph::graph;
-use crate::model::{ModelFolder, ModelSource, ModelState};
+use crate::model::{LoadedEmbedder, ModelFolder, ModelSource, ModelState};
 use crate::recall::{Asked, recall};
 use crate::remember::{checked_scopes, remember};
 use crate::{
@@ -74,6 +75,20 @@ impl Memory {
     /// is no error: see [`Self::model_state`].
     pub fn open(options: Options, clock: Arc<dyn Clock>) -> Result<Self, Error> {
         let source = Arc::new(ModelFolder(options.model.clone()));
+        Self::open_with(Arc::new(FileBackend::new()), source, options, clock)
+    }
+
+    /// As [`Self::open`], with an embedder that is loaded already; `options.model` is only shown in the
+    /// status. For programs that open many memories, or that embed in a way of their own.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_with_embedder(
+        options: Options,
+        embedder: Arc<dyn Embedder>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, Error> {
+        let source = Arc::new(LoadedEmbedder(embedder));
         Self::open_with(Arc::new(FileBackend::new()), source, options, clock)
     }
 

@@ -54,6 +54,20 @@ impl ModelSource for ModelFolder {
     }
 }
 
+/// An embedder that is loaded already.
+#[derive(Debug)]
+pub(crate) struct LoadedEmbedder(pub(crate) Arc<dyn Embedder>);
+
+impl ModelSource for LoadedEmbedder {
+    fn is_there(&self) -> bool {
+        true
+    }
+
+    fn load(&self) -> Result<Arc<dyn Embedder>, palimpsest_embed::Error> {
+        Ok(Arc::clone(&self.0))
+    }
+}
+
 /// A loaded model. Cheap to clone; used without any lock.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadyModel {

@@ -1,9 +1,11 @@
 //! What the owner of a memory can choose. Each value's home is `configs/palimpsest.toml`.
 
+use serde::{Deserialize, Serialize};
+
 use crate::Error;
 
-/// The choices of this room.
-#[derive(Debug, Clone, PartialEq)]
+/// The choices of this room. They can be written down whole, so that a record of a measurement holds them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// How vector and keyword scores become one.
     pub fusion: Fusion,
@@ -20,7 +22,7 @@ pub struct Settings {
 }
 
 /// What a memory is found and ranked by beside its vector and its words as they stand. Each can be switched off.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Ranking {
     /// A word of the question finds its other forms too (English).
     pub stems: bool,
@@ -62,7 +64,8 @@ impl Default for Ranking {
 }
 
 /// How vector and keyword scores become one.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "snake_case")]
 pub enum Fusion {
     /// Each list scaled to 0..1 by its least and greatest score, then a weighted sum.
     MinMax {

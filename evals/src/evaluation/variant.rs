@@ -1,0 +1,67 @@
+//! One way to retrieve, with a name, and at which levels it is judged.
+
+use palimpsest_memory::Settings;
+use serde::{Deserialize, Serialize};
+
+use super::Plain;
+use crate::contract::Level;
+use crate::embeddings::Tokens;
+use crate::product::SpeakerIn;
+
+/// One way to retrieve.
+#[derive(Debug, Clone)]
+pub(crate) struct Variant {
+    pub(crate) name: String,
+    pub(crate) levels: Vec<Level>,
+    pub(crate) method: Method,
+}
+
+/// By the contract, or by the product.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Method {
+    Plain(Plain),
+    Product(Product),
+}
+
+/// How the product is set up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Product {
+    pub(crate) settings: Settings,
+    pub(crate) speaker_in: SpeakerIn,
+}
+
+impl Method {
+    /// The vectors that it needs, if any.
+    pub(crate) fn tokens(&self) -> Option<Tokens> {
+        match self {
+            Self::Plain(plain) => plain.tokens(),
+            Self::Product(_) => Some(Tokens::Windows),
+        }
+    }
+}
+
+impl Variant {
+    /// A plain variant, named by what it is.
+    pub(crate) fn plain(plain: Plain, levels: &[Level]) -> Self {
+        Self {
+            name: plain.name(),
+            levels: levels.to_vec(),
+            method: Method::Plain(plain),
+        }
+    }
+
+    /// The product with these settings.
+    pub(crate) fn product(product: Product, levels: &[Level]) -> Self {
+        let name = if product.settings == Settings::default() {
+            "product, default settings"
+        } else {
+            "product, other settings"
+        };
+        Self {
+            name: name.to_owned(),
+            levels: levels.to_vec(),
+            method: Method::Product(product),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Flags that several verbs share.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use directories::ProjectDirs;
+use palimpsest_memory::Settings;
+use serde::Serialize;
+
+use crate::dataset::LongMemEval;
+use crate::embeddings::{ModelVectors, ReferenceVectors, TextVectors};
+use crate::error::Error;
+use crate::evaluation::Product;
+use crate::half::Half;
+use crate::product::{SpeakerIn, chosen_settings};
+
+/// By what is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Mode {
+    /// Words
+    Bm25,
+    /// Meaning
+    Vector,
+    /// Both, fused by the contract
+    Hybrid,
+    /// The memory itself, beside the plain hybrid
+    Product,
+}
+
+/// Where vectors come from.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct VectorFlags {
+    /// The model's folder [default: where `palimpsest model fetch` puts it]
+    #[arg(long, env = "PALIMPSEST_MODEL", value_name = "FOLDER")]
+    model: Option<PathBuf>,
+    /// The folder in which vectors are kept, by model and text [default: in the platform's cache]
+    #[arg(long, env = "PALIMPSEST_EVALS_CACHE", value_name = "FOLDER")]
+    cache: Option<PathBuf>,
+}
+
+impl VectorFlags {
+    /// Vectors by the model. It is loaded when it is first needed.
+    pub(crate) fn model_vectors(&self) -> Result<TextVectors, Error> {
+        let project = ProjectDirs::from("", "", "palimpsest");
+        let cache = project.as_ref().map(ProjectDirs::cache_dir);
+        let in_cache = |given: &Option<PathBuf>, name: &str, flag| {
+            let default = || cache.map(|cache| cache.join(name));
+            given
+                .clone()
+                .or_else(default)
+                .ok_or(Error::NoFolder { flag })
+        };
+        let model = in_cache(&self.model, "models/all-MiniLM-L6-v2", "--model")?;
+        let vectors = in_cache(&self.cache, "evals", "--cache")?;
+        Ok(TextVectors::Model(ModelVectors::new(model, vectors)))
+    }
+
+    /// Vectors by the model, or from reference files where a folder of them is named.
+    pub(crate) fn vectors(
+        &self,
+        reference: Option<&PathBuf>,
+        dataset: &LongMemEval,
+    ) -> Result<TextVectors, Error> {
+        match reference {
+            Some(folder) => {
+                let reference = ReferenceVectors::read(folder, dataset)?;
+                Ok(TextVectors::Reference(reference))
+            }
+            None => self.model_vectors(),
+        }
+    }
+}
+
+/// How the product is set up.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct ProductFlags {
+    /// A setting of the product, by its field's name: `fusion.vector_weight=0.5`; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// A TOML file of such settings
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+    /// Where a turn's speaker goes
+    #[arg(long, value_enum, default_value_t)]
+    speaker: SpeakerIn,
+}
+
+impl ProductFlags {
+    pub(crate) fn product(&self) -> Result<Product, Error> {
+        Ok(Product {
+            settings: self.chosen()?,
+            speaker_in: self.speaker,
+        })
+    }
+
+    fn chosen(&self) -> Result<Settings, Error> {
+        chosen_settings(self.settings.as_deref(), &self.set)
+    }
+}
+
+/// Which questions are asked, and where the record goes.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RunFlags {
+    /// Which half of the questions, by the CRC-32C of their ids
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) half: Half,
+    /// The folder for the record
+    #[arg(long, value_name = "FOLDER", default_value = "target/evals")]
+    pub(crate) out: PathBuf,
+    /// Of the bootstrap's draws
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
