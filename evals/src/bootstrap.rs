@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::draws::Draws;
+
 /// How often questions are drawn.
 pub(crate) const N_RESAMPLES: usize = 10_000;
 /// The share of resamples on each side of the interval.
@@ -32,7 +34,7 @@ impl Interval {
         if differences.is_empty() || n_resamples == 0 {
             return None;
         }
-        let mut draws = SplitMix64(seed);
+        let mut draws = Draws::new(seed);
         let mut means: Vec<f64> = (0..n_resamples)
             .map(|_| {
                 mean((0..differences.len()).map(|_| differences[draws.below(differences.len())]))
@@ -71,25 +73,6 @@ fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> f64 {
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = (share * (sorted.len() - 1) as f64).round() as usize;
     sorted[place]
-}
-
-/// `SplitMix64` (Steele, Lea and Flood 2014): small, and the same for ever.
-#[derive(Debug)]
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `limit`, by multiplication (Lemire 2019); its bias is below `limit` / 2^64.
-    fn below(&mut self, limit: usize) -> usize {
-        let product = u128::from(self.next()) * limit as u128;
-        usize::try_from(product >> 64).expect("it is below the limit")
-    }
 }
 
 #[cfg(test)]

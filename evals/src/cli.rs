@@ -26,6 +26,18 @@ enum Verb {
     Pool(verbs::PoolArguments),
     /// LoCoMo: ten long conversations, turn by turn
     Locomo(verbs::LocomoArguments),
+    /// The gate: time of a decision, and false skips
+    Gate(verbs::GateArguments),
+    /// A recall from end to end among 1,000 to 100,000 memories
+    Latency(verbs::LatencyArguments),
+    /// Get a data set
+    Fetch(verbs::FetchArguments),
+    /// Write a made-up file of LongMemEval's schema, to measure on
+    Generate(verbs::GenerateArguments),
+    /// One HTML page of records
+    Report(verbs::ReportArguments),
+    /// What changed between two records, and how sure it is
+    Compare(verbs::CompareArguments),
 }
 
 /// Runs the verb that this process was started with.
@@ -46,6 +58,12 @@ fn run_verb(verb: &Verb) -> Result<(), Error> {
         Verb::Longmemeval(arguments) => verbs::longmemeval(arguments),
         Verb::Pool(arguments) => verbs::pool(arguments),
         Verb::Locomo(arguments) => verbs::locomo(arguments),
+        Verb::Gate(arguments) => verbs::gate(arguments),
+        Verb::Latency(arguments) => verbs::latency(arguments),
+        Verb::Fetch(arguments) => verbs::fetch(arguments),
+        Verb::Generate(arguments) => verbs::generate(arguments),
+        Verb::Report(arguments) => verbs::report(arguments),
+        Verb::Compare(arguments) => verbs::compare(arguments),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is asked of what: the data sets, as haystacks of sessions of turns, and questions.
 
 mod data_file;
+mod generated;
 mod haystack;
 mod locomo;
 mod longmemeval;
@@ -8,6 +9,7 @@ mod moment;
 mod pool;
 
 pub(crate) use data_file::{DataFile, hex};
+pub(crate) use generated::{Shape, text, write_generated};
 pub(crate) use haystack::{Haystack, Question, Session, Turn};
 pub(crate) use locomo::read_locomo;
 pub(crate) use longmemeval::{LongMemEval, Survey};

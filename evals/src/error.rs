@@ -74,6 +74,16 @@ pub(crate) enum Error {
         value: String,
         reason: String,
     },
+    /// pip did not give what was asked for.
+    #[error("pip said {said}")]
+    Pip { said: String },
+    /// A fetched file has other bytes than the published one.
+    #[error("what {} holds has other bytes: expected {expected}, found {found}", path.display())]
+    WrongHash {
+        path: PathBuf,
+        expected: &'static str,
+        found: String,
+    },
     /// Arguments that do not go together.
     #[error("{0}")]
     Arguments(&'static str),

@@ -126,7 +126,8 @@ impl<'a> Evaluation<'a> {
             .turns()
             .map(|(_, turn)| turn.text.as_str())
             .collect();
-        for tokens in tokens {
+        // The longest first: what it knows need not be embedded for the others.
+        for tokens in tokens.into_iter().rev() {
             vectors.prepare(tokens, &texts, progress)?;
             let of_questions = tokens.of_question();
             vectors.prepare(of_questions, &questions, &Progress::hidden())?;

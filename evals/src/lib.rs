@@ -11,6 +11,7 @@ mod bootstrap;
 mod cli;
 mod contract;
 mod dataset;
+mod draws;
 mod embeddings;
 mod error;
 mod evaluation;
@@ -19,6 +20,7 @@ mod printer;
 mod product;
 mod progress;
 mod record;
+mod report;
 mod table;
 mod verbs;
 

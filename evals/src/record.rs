@@ -80,7 +80,6 @@ impl Record {
     }
 
     /// Reads a record.
-    #[cfg(test)]
     pub(crate) fn read(path: &Path) -> Result<Self, Error> {
         let text = fs::read(path).map_err(Error::io("read", path))?;
         serde_json::from_slice(&text).map_err(|source| Error::Json {
@@ -127,4 +126,4 @@ pub(crate) fn write_json(
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -23,7 +23,7 @@ const LAUGHTER: [&str; 14] = [
 
 /// Why a text says nothing. `Display` says it in a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Trivial {
+pub enum Trivial {
     /// Nothing but white space.
     #[error("the text is blank")]
     Blank,
@@ -37,8 +37,9 @@ pub(crate) enum Trivial {
     SmallTalk,
 }
 
-/// Why `text` says nothing, if it does.
-pub(crate) fn trivial(text: &str) -> Option<Trivial> {
+/// Why `text` says nothing, if it does: what [`Memory::remember`](crate::Memory::remember) turns away, and a
+/// host can ask before it builds a request.
+pub fn trivial(text: &str) -> Option<Trivial> {
     if text.chars().all(char::is_whitespace) {
         return Some(Trivial::Blank);
     }

@@ -27,6 +27,7 @@ pub use answer::{SimilarMemory, Warning};
 pub use clock::{Clock, SystemClock};
 pub use error::Error;
 pub use forget::{Forget, Forgotten};
+pub use gate::{Trivial, trivial};
 pub use graph::{Graph, GraphAnswer, GraphEdge, GraphView};
 pub use kind::Kind;
 pub use memory::{Memory, Options, Status};

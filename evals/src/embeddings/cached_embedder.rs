@@ -40,6 +40,11 @@ impl CachedEmbedder {
         })
     }
 
+    /// The model behind the cache.
+    pub(super) fn model(&self) -> Arc<dyn Embedder> {
+        Arc::clone(&self.model)
+    }
+
     /// The windows of a text where the cache holds them.
     pub(crate) fn cached(&self, text: &str) -> Result<Option<Vec<Window>>, Error> {
         self.cache.get(&key(text))
@@ -52,8 +57,13 @@ impl CachedEmbedder {
         }
         let windows = self.model.embed(&[text])?.into_iter().flatten();
         let windows: Vec<Window> = windows.collect();
-        self.cache.put(&key(text), &windows)?;
+        self.keep(text, &windows)?;
         Ok(windows)
+    }
+
+    /// Keeps the windows of a text that are known to be what the model gives.
+    pub(super) fn keep(&self, text: &str, windows: &[Window]) -> Result<(), Error> {
+        self.cache.put(&key(text), windows)
     }
 }
 

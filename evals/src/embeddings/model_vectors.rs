@@ -52,20 +52,19 @@ impl ModelVectors {
         Ok(embedder)
     }
 
-    /// The vectors of a text, from whichever cache has them: the first window that the product embeds
-    /// is the first 256 tokens, and a text that is shorter than a cut is the same under every cut.
+    /// The vectors of a text.
     pub(crate) fn vectors(&self, tokens: Tokens, text: &str) -> Result<Vec<Window>, Error> {
         let own = self.embedder(tokens)?;
         if let Some(windows) = own.cached(text)? {
             return Ok(windows);
         }
-        match self.known_by_a_longer_one(tokens, text)? {
-            Some(first) => Ok(vec![first]),
+        match self.known_otherwise(tokens, text)? {
+            Some(windows) => Ok(windows),
             None => own.windows(text),
         }
     }
 
-    /// Of `texts` those that only the model can give the vectors of.
+    /// Gives the cache of `tokens` what other caches know, and answers which of `texts` are still missing.
     pub(crate) fn missing<'a>(
         &self,
         tokens: Tokens,
@@ -74,23 +73,34 @@ impl ModelVectors {
         let own = self.embedder(tokens)?;
         let mut missing = Vec::new();
         for text in texts {
-            let is_there =
-                own.cached(text)?.is_some() || self.known_by_a_longer_one(tokens, text)?.is_some();
-            if !is_there {
-                missing.push(*text);
+            if own.cached(text)?.is_some() {
+                continue;
+            }
+            match self.known_otherwise(tokens, text)? {
+                Some(windows) => own.keep(text, &windows)?,
+                None => missing.push(*text),
             }
         }
         Ok(missing)
     }
 
-    fn known_by_a_longer_one(&self, tokens: Tokens, text: &str) -> Result<Option<Window>, Error> {
-        if tokens == Tokens::Windows {
-            return Ok(None);
-        }
-        let windows = self.embedder(Tokens::Windows)?.cached(text)?;
-        let first = windows.and_then(|windows| windows.into_iter().next());
-        Ok(first.filter(|first| {
-            tokens == Tokens::First256 || first.token_count <= 128 - SPECIAL_TOKENS
-        }))
+    /// The vectors under another cut, where they are the same: the first window of the product is the
+    /// first 256 tokens, and a text that is shorter than a cut is not cut by it.
+    fn known_otherwise(&self, tokens: Tokens, text: &str) -> Result<Option<Vec<Window>>, Error> {
+        let first = |other: Tokens| -> Result<Option<Window>, Error> {
+            let windows = self.embedder(other)?.cached(text)?;
+            Ok(windows.and_then(|windows| windows.into_iter().next()))
+        };
+        let is_shorter = |window: &Window, len: u32| window.token_count < len - SPECIAL_TOKENS;
+        let known = match tokens {
+            Tokens::Windows => first(Tokens::First256)?.filter(|it| is_shorter(it, 256)),
+            Tokens::First256 => first(Tokens::Windows)?,
+            Tokens::First128 => {
+                let longer = first(Tokens::Windows)?;
+                let longer = longer.map_or_else(|| first(Tokens::First256), |it| Ok(Some(it)))?;
+                longer.filter(|it| is_shorter(it, 128))
+            }
+        };
+        Ok(known.map(|window| vec![window]))
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use palimpsest_embed::Embedder;
+
 use super::{CachedEmbedder, ModelVectors, ReferenceVectors, Tokens};
 use crate::error::Error;
 use crate::progress::Progress;
@@ -57,6 +59,14 @@ impl TextVectors {
                 Ok(first.expect("every text has a window").embedding)
             }
             Self::Reference(reference) => Ok(reference.of_question(text)?.to_vec()),
+        }
+    }
+
+    /// The model itself, without a cache.
+    pub(crate) fn model(&self, tokens: Tokens) -> Result<Arc<dyn Embedder>, Error> {
+        match self {
+            Self::Model(model) => Ok(model.embedder(tokens)?.model()),
+            Self::Reference(_) => Err(Error::Arguments("reference vectors are no model")),
         }
     }
 

@@ -5,8 +5,8 @@ use crate::contract::{Latency, Level};
 use crate::evaluation::{Evaluated, Method, Plain, QuestionName, Retrieval, VariantOutcome};
 use crate::half::Half;
 
-#[test]
-fn a_record_is_read_as_it_was_written() {
+/// A record of one question.
+pub(crate) fn record() -> Record {
     let evaluated = Evaluated {
         questions: vec![QuestionName {
             id: "q".to_owned(),
@@ -34,7 +34,12 @@ fn a_record_is_read_as_it_was_written() {
         configuration: json!({"mode": ["bm25"]}),
         seed: 1,
     };
-    let record = Record::new(head, evaluated);
+    Record::new(head, evaluated)
+}
+
+#[test]
+fn a_record_is_read_as_it_was_written() {
+    let record = record();
     let folder = tempfile::tempdir().unwrap();
     let path = record.write(folder.path()).unwrap();
     assert_eq!(Record::read(&path).unwrap(), record);

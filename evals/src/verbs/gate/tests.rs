@@ -1,0 +1,23 @@
+use palimpsest_memory::trivial;
+
+use super::{naive, sentences};
+
+#[test]
+fn no_sentence_that_says_something_is_turned_away() {
+    let sentences = sentences().unwrap();
+    let n_sentences: usize = sentences.values().map(Vec::len).sum();
+    assert_eq!((sentences.len(), n_sentences), (8, 300));
+    let skipped = sentences
+        .values()
+        .flatten()
+        .filter(|text| trivial(text).is_some());
+    assert_eq!(skipped.collect::<Vec<_>>(), Vec::<&String>::new());
+    let by_twin = sentences
+        .values()
+        .flatten()
+        .filter(|text| naive::is_trivial(text));
+    assert!(
+        by_twin.count() > 30,
+        "the sentences are short enough to tempt a gate"
+    );
+}
