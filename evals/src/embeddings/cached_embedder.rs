@@ -1,11 +1,14 @@
 //! An embedder that remembers on disk what the model gave before. Its vectors are the model's own.
 
 use std::fmt::{self, Debug};
+use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 
 use palimpsest_embed::{Embedder, Window};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use sha2::{Digest, Sha256};
 
 use super::cache::{Key, VectorCache};
@@ -29,14 +32,27 @@ impl CachedEmbedder {
     }
 
     /// Embeds those of `texts` that the cache does not hold, on all cores.
+    ///
+    /// On threads of its own: the model has a pool, and a thread of another pool that waits for it would
+    /// take up further texts meanwhile, one inside the other, until its stack is full.
     pub(crate) fn prepare(&self, texts: &[&str], progress: &Progress) -> Result<(), Error> {
-        let texts = texts.into_par_iter();
-        texts.try_for_each(|text| {
-            if !self.cache.holds(&key(text)) {
-                self.windows(text)?;
+        let n_threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let next = AtomicUsize::new(0);
+        let work = || -> Result<(), Error> {
+            while let Some(text) = texts.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if !self.cache.holds(&key(text)) {
+                    self.windows(text)?;
+                }
+                progress.advance(1);
             }
-            progress.advance(1);
             Ok(())
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..n_threads.min(texts.len()))
+                .map(|_| scope.spawn(work))
+                .collect();
+            let mut ended = threads.into_iter().map(ScopedJoinHandle::join);
+            ended.try_for_each(|ended| ended.unwrap_or_else(|panic| resume_unwind(panic)))
         })
     }
 
