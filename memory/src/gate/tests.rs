@@ -26,7 +26,7 @@ const KEPT: &str = "\
     kein Fleisch | Je suis végane | Soy vegano | sono celiaco | Sou alérgico | Я веган | Нет | \
     нет, спасибо | Jestem weganką | Veganım | أنا نباتي | لا | אני טבעוני | मैं शाकाहारी हूँ | \
     我吃素 | 我是医生 | 不 | 不要 | 好人 | 你好吗我在北京 | 对花生过敏 | 私は医者です | 猫が好き | いいえ | はい、東京です | 저는 채식주의자예요 | \
-    아니요 | tôi ăn chay | localhost | WIP | ESC | jazz | haiku | ok ok ok ok ok ok ok | \
+    아니요 | tôi ăn chay | localhost | RSVP | ESC | jazz | haiku | ok ok ok ok ok ok ok | \
     thank you for fixing the login | so it goes | be well | Hi, I moved";
 
 #[test]
