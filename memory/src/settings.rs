@@ -48,6 +48,30 @@ impl Ranking {
         context_weight: 0.0,
         importance_weight: 0.0,
     };
+
+    fn check(&self) -> Result<(), Error> {
+        let refused = |argument, weight: f64, expected| {
+            Err(Error::OutOfRange {
+                argument,
+                found: weight.to_string(),
+                expected,
+            })
+        };
+        let weights = [
+            ("source_weight", self.source_weight),
+            ("context_weight", self.context_weight),
+        ];
+        for (argument, weight) in weights {
+            if !(0.0..=10.0).contains(&weight) {
+                return refused(argument, weight, "give a number from 0 to 10");
+            }
+        }
+        if !(0.0..=1.0).contains(&self.importance_weight) {
+            let expected = "give a number from 0 to 1";
+            return refused("importance_weight", self.importance_weight, expected);
+        }
+        Ok(())
+    }
 }
 
 impl Default for Ranking {
@@ -135,23 +159,7 @@ impl Settings {
                 }
             }
         }
-        let weights = [
-            ("source_weight", self.ranking.source_weight),
-            ("context_weight", self.ranking.context_weight),
-        ];
-        for (argument, weight) in weights {
-            if !(0.0..=10.0).contains(&weight) {
-                return refused(argument, weight.to_string(), "give a number from 0 to 10");
-            }
-        }
-        let importance_weight = self.ranking.importance_weight;
-        if !(0.0..=1.0).contains(&importance_weight) {
-            return refused(
-                "importance_weight",
-                importance_weight.to_string(),
-                "give a number from 0 to 1",
-            );
-        }
+        self.ranking.check()?;
         if !(1..=10_000).contains(&self.n_candidates) {
             return refused(
                 "n_candidates",

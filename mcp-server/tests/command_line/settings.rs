@@ -85,7 +85,7 @@ fn a_time_that_cannot_be_read_says_how_times_are_written() {
     let home = Home::new();
     home.json(&["remember", "the swallows came back"]);
     let run = home.run(&["recall", "swallows", "--since", "last spring"]);
-    assert_eq!(run.code, 1, "{run:?}");
+    assert_eq!(run.code, 2, "{run:?}");
     assert!(
         run.stderr.contains("since is") && run.stderr.contains("a date (2026-05-31)"),
         "{run:?}"

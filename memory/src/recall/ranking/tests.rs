@@ -88,7 +88,7 @@ fn importance_lifts_what_fits_and_nothing_else() {
     let rig = rig(Ranking::default());
     let important = |words: &str, importance| {
         with(text(words), |it: &mut Item| {
-            it.importance = Some(importance)
+            it.importance = Some(importance);
         })
     };
     let low = rig.id(important("the green tea of Ann", 0.0));
