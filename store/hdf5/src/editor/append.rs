@@ -152,7 +152,7 @@ impl Editor<'_> {
             len_bytes: chunk.len() as u64,
             mask: 0,
         };
-        if let Some(replaced) = self.dataset_chunks(id)?.set(position, written) {
+        if let Some(replaced) = self.dataset_chunks(id)?.set(position, written)? {
             self.dead_bytes += replaced.len_bytes;
         }
         self.spare_chunk = chunk;

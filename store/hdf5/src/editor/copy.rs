@@ -194,7 +194,7 @@ impl Editor<'_> {
                 .sink()
                 .put(Cow::Owned(bytes.into_owned()), alignment)?;
             if let Values::Chunked(chunks) = &mut self.dataset_mut(to)?.values {
-                chunks.set(position, chunk);
+                chunks.set(position, chunk)?;
             }
         }
         Ok(())

@@ -20,6 +20,9 @@ use crate::sink::Sink;
 use crate::source::Source;
 use crate::spec::{DatasetSpec, LayoutSpec};
 
+/// Chunks of one dataset that can be written: their addresses are kept in memory, and take 512 MiB then.
+const CHUNKS_MAX: usize = 1 << 24;
+
 /// A dataset that is changed.
 #[derive(Debug)]
 pub(super) struct DatasetNode {
@@ -79,12 +82,23 @@ impl Chunks {
     }
 
     /// Where a chunk is from now on; where it was.
-    pub(super) fn set(&mut self, position: u64, chunk: ChunkRef) -> Option<ChunkRef> {
+    ///
+    /// # Errors
+    ///
+    /// Beyond [`CHUNKS_MAX`]: the shape that says so may be a stranger's.
+    pub(super) fn set(&mut self, position: u64, chunk: ChunkRef) -> Result<Option<ChunkRef>> {
         let place = usize::try_from(position).unwrap_or(usize::MAX);
+        if place >= CHUNKS_MAX {
+            return Err(Error::Request {
+                what: "the number of a chunk that is written",
+                rule: "below 16,777,216: give larger chunks",
+                found: position,
+            });
+        }
         if place >= self.refs.len() {
             self.refs.resize(place + 1, None);
         }
-        self.refs[place].replace(chunk)
+        Ok(self.refs[place].replace(chunk))
     }
 }
 
@@ -361,7 +375,7 @@ fn read_chunks(
             // Written again, every chunk states for itself which filters it went without.
             chunk.mask = (1 << description.pipeline.entries.len()) - 1;
         }
-        chunks.set(position, chunk);
+        chunks.set(position, chunk)?;
     }
     Ok((chunks, table.index_bytes))
 }

@@ -269,7 +269,7 @@ impl<'a> Editor<'a> {
                 len_bytes,
                 mask,
             };
-            if let Some(replaced) = self.dataset_chunks(id)?.set(position, chunk) {
+            if let Some(replaced) = self.dataset_chunks(id)?.set(position, chunk)? {
                 self.dead_bytes += replaced.len_bytes;
             }
         }

@@ -45,7 +45,8 @@ impl Codec for Deflate {
     }
 
     fn encode(&self, parameters: &[u32], bytes: &[u8]) -> Option<Vec<u8>> {
-        let level = parameters.first().copied().unwrap_or(6);
+        // A stranger's file may say anything; the greatest level is what it can mean.
+        let level = parameters.first().copied().unwrap_or(6).min(9);
         let mut encoded = Vec::with_capacity(bytes.len());
         let status = COMPRESS.with_borrow_mut(|kept| {
             let compress = match kept {

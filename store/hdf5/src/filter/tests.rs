@@ -214,3 +214,14 @@ fn an_unknown_filter_is_named() {
     .unwrap_err();
     assert_eq!(error.to_string(), "not supported: filter 32001");
 }
+
+#[test]
+fn a_level_that_no_file_should_have_is_the_greatest() {
+    let bytes = b"the same again and again ".repeat(50);
+    for level in [9, 10, 0xffff, u32::MAX] {
+        let codec = deflate::Deflate;
+        let encoded = codec.encode(&[level], &bytes).expect("it gets shorter");
+        let decoded = codec.decode(&[], encoded.into(), bytes.len());
+        assert_eq!(decoded.as_deref(), Ok(&*bytes), "level {level}");
+    }
+}
