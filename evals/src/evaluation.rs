@@ -8,7 +8,7 @@ mod plain_index;
 mod variant;
 
 pub(crate) use outcome::{Evaluated, QuestionName, VariantOutcome};
-pub(crate) use plain::{Document, Hybrid, Plain, Retrieval, TextForm, VectorList};
+pub(crate) use plain::{Document, Embedded, Hybrid, Plain, Retrieval, TextForm, VectorList};
 pub(crate) use variant::{Method, Product, Variant};
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use std::time::Duration;
 use crate::contract::{Latency, RANK_MAX, rank_of_first_hit};
 use crate::contract::{Level, Place};
 use crate::dataset::{Haystack, Question};
-use crate::embeddings::{TextVectors, Tokens};
+use crate::embeddings::TextVectors;
 use crate::error::Error;
 use crate::half::Half;
 use crate::product::HaystackMemory;
@@ -69,7 +69,7 @@ impl<'a> Evaluation<'a> {
 
     /// How many vectors of each turn the variants need, at least 1: the steps that a turn is worth.
     pub(crate) fn n_steps_per_turn(&self) -> usize {
-        self.tokens().len().max(1)
+        self.embedded().len().max(1)
     }
 
     /// Runs every variant over one haystack. `progress` advances by [`Self::n_steps_per_turn`] a turn.
@@ -113,8 +113,8 @@ impl<'a> Evaluation<'a> {
         asked: &[&Question],
         progress: &Progress,
     ) -> Result<(), Error> {
-        let tokens = self.tokens();
-        let Some(vectors) = self.vectors.filter(|_| !tokens.is_empty()) else {
+        let embedded = self.embedded();
+        let Some(vectors) = self.vectors.filter(|_| !embedded.is_empty()) else {
             progress.advance(haystack.n_turns());
             return Ok(());
         };
@@ -122,23 +122,20 @@ impl<'a> Evaluation<'a> {
             .iter()
             .map(|question| question.text.as_str())
             .collect();
-        let texts: Vec<&str> = haystack
-            .turns()
-            .map(|(_, turn)| turn.text.as_str())
-            .collect();
         // The longest first: what it knows need not be embedded for the others.
-        for tokens in tokens.into_iter().rev() {
+        for Embedded { tokens, text } in embedded.into_iter().rev() {
+            let texts: Vec<String> = haystack.turns().map(|(_, turn)| text.of(turn)).collect();
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             vectors.prepare(tokens, &texts, progress)?;
-            let of_questions = tokens.of_question();
-            vectors.prepare(of_questions, &questions, &Progress::hidden())?;
+            vectors.prepare(tokens.of_question(), &questions, &Progress::hidden())?;
         }
         Ok(())
     }
 
-    fn tokens(&self) -> BTreeSet<Tokens> {
+    fn embedded(&self) -> BTreeSet<Embedded> {
         let variants = self.variants.iter();
         variants
-            .filter_map(|variant| variant.method.tokens())
+            .filter_map(|variant| variant.method.embedded())
             .collect()
     }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contract::{FusionMethod, Words};
+use crate::dataset::Turn;
 use crate::embeddings::Tokens;
 
 /// One way to retrieve by the contract.
@@ -23,7 +24,7 @@ pub(crate) enum Document {
     Session,
 }
 
-/// What of a turn the keyword index sees. The vectors are of what was said, verbatim.
+/// What of a turn is indexed, by words and by vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum TextForm {
@@ -77,7 +78,7 @@ impl Plain {
     pub(crate) fn name(&self) -> String {
         let mut name = match self.retrieval {
             Retrieval::Bm25 => "BM25".to_owned(),
-            Retrieval::Vector { tokens } => return format!("vector, {tokens}"),
+            Retrieval::Vector { tokens } => format!("vector, {tokens}"),
             Retrieval::Hybrid(hybrid) => hybrid.name(),
         };
         let marks = [
@@ -96,10 +97,30 @@ impl Plain {
     }
 
     /// The vectors that it needs, if any.
-    pub(crate) fn tokens(&self) -> Option<Tokens> {
+    pub(crate) fn embedded(&self) -> Option<Embedded> {
         match self.retrieval {
             Retrieval::Bm25 => None,
-            Retrieval::Vector { tokens } | Retrieval::Hybrid(Hybrid { tokens, .. }) => Some(tokens),
+            Retrieval::Vector { tokens } | Retrieval::Hybrid(Hybrid { tokens, .. }) => {
+                let text = self.text;
+                Some(Embedded { tokens, text })
+            }
+        }
+    }
+}
+
+/// Vectors of every turn of a haystack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Embedded {
+    pub(crate) tokens: Tokens,
+    pub(crate) text: TextForm,
+}
+
+impl TextForm {
+    /// The turn in this form.
+    pub(crate) fn of(self, turn: &Turn) -> String {
+        match self {
+            Self::Verbatim => turn.text.clone(),
+            Self::WithSpeaker => turn.said(),
         }
     }
 }

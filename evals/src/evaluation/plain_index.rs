@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::plain::{Document, Plain, Retrieval, TextForm, VectorList};
+use super::plain::{Document, Embedded, Plain, Retrieval, TextForm, VectorList};
 use crate::contract::{Bm25, Place, Scored, Words, fuse, ranked};
 use crate::dataset::{Haystack, Question, Turn};
-use crate::embeddings::{TextVectors, Tokens, UnitVector};
+use crate::embeddings::{TextVectors, UnitVector};
 use crate::error::Error;
 
 /// The length of the list that the seed's index probably gave.
@@ -19,7 +19,7 @@ pub(super) struct PlainIndex<'h> {
     source: Option<&'h TextVectors>,
     keywords: BTreeMap<(Document, TextForm, Words), Bm25>,
     /// For each turn its vectors.
-    vectors: BTreeMap<Tokens, Vec<Vec<UnitVector>>>,
+    vectors: BTreeMap<Embedded, Vec<Vec<UnitVector>>>,
     /// The turns of each session.
     sessions: Vec<Place>,
 }
@@ -47,15 +47,17 @@ impl<'h> PlainIndex<'h> {
             let words = documents.iter().map(|text| plain.words.of(text));
             self.keywords.insert(indexed, Bm25::new(words));
         }
-        if let Some(tokens) = plain.tokens()
-            && !self.vectors.contains_key(&tokens)
+        if let Some(embedded) = plain.embedded()
+            && !self.vectors.contains_key(&embedded)
         {
-            let turns = self.haystack.turns();
-            let texts: Vec<&str> = turns.map(|(_, turn)| turn.text.as_str()).collect();
             let source = self.vector_source()?;
-            let vectors = texts.iter().map(|text| source.of_turn(tokens, text));
+            let turns = self.haystack.turns();
+            let vectors = turns.map(|(_, turn)| {
+                let text = embedded.text.of(turn);
+                source.of_turn(embedded.tokens, &text)
+            });
             let vectors: Result<Vec<_>, Error> = vectors.collect();
-            self.vectors.insert(tokens, vectors?);
+            self.vectors.insert(embedded, vectors?);
         }
         Ok(())
     }
@@ -66,7 +68,7 @@ impl<'h> PlainIndex<'h> {
         plain: &Plain,
         question: &Question,
     ) -> Result<(Vec<Place>, Duration), Error> {
-        let asked = match plain.tokens() {
+        let asked = match plain.embedded() {
             Some(_) => self.vector_source()?.of_question(&question.text)?,
             None => UnitVector::new(),
         };
@@ -74,9 +76,9 @@ impl<'h> PlainIndex<'h> {
         let keyword = || self.keywords[&plain.indexed()].search(&plain.words.of(&question.text));
         let found = match plain.retrieval {
             Retrieval::Bm25 => ranked(keyword()),
-            Retrieval::Vector { tokens } => ranked(self.scan(tokens, &asked)),
+            Retrieval::Vector { .. } => ranked(self.scan(plain, &asked)),
             Retrieval::Hybrid(hybrid) => {
-                let mut vector = ranked(self.scan(hybrid.tokens, &asked));
+                let mut vector = ranked(self.scan(plain, &asked));
                 if hybrid.list == VectorList::Nearest80 {
                     vector.truncate(NEAREST);
                 }
@@ -92,8 +94,9 @@ impl<'h> PlainIndex<'h> {
     }
 
     /// The similarity of every turn: that of its best window.
-    fn scan(&self, tokens: Tokens, asked: &[f32]) -> Vec<Scored> {
-        let turns = self.vectors[&tokens].iter().enumerate();
+    fn scan(&self, plain: &Plain, asked: &[f32]) -> Vec<Scored> {
+        let vectors = plain.embedded().map(|embedded| &self.vectors[&embedded]);
+        let turns = vectors.into_iter().flatten().enumerate();
         turns
             .map(|(position, windows)| {
                 let similarities = windows.iter().map(|window| dot(window, asked));
@@ -106,10 +109,7 @@ impl<'h> PlainIndex<'h> {
     }
 
     fn documents(&self, plain: &Plain) -> Vec<String> {
-        let form = |turn: &Turn| match plain.text {
-            TextForm::Verbatim => turn.text.clone(),
-            TextForm::WithSpeaker => turn.said(),
-        };
+        let form = |turn: &Turn| plain.text.of(turn);
         match plain.document {
             Document::Turn => self.haystack.turns().map(|(_, turn)| form(turn)).collect(),
             Document::Session => {

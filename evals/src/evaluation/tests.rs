@@ -117,3 +117,23 @@ fn vectors_and_fusion_on_the_oracle_give_the_known_figures() {
     let found = figures(&evaluate(&dataset, Some(&vectors), &plains));
     assert_eq!(found, table.map(|(_, expected)| expected));
 }
+
+#[test]
+fn the_speaker_is_in_what_is_embedded_where_it_is_in_the_text() {
+    use super::TextForm;
+    let vector = Plain::contract(Retrieval::Vector {
+        tokens: Tokens::First256,
+    });
+    let with_speaker = Plain {
+        text: TextForm::WithSpeaker,
+        ..vector
+    };
+    let turn = crate::dataset::Turn {
+        speaker: "Ada".to_owned(),
+        text: "Hi".to_owned(),
+    };
+    let embedded = |plain: &Plain| plain.embedded().map(|embedded| embedded.text.of(&turn));
+    assert_eq!(embedded(&vector), Some("Hi".to_owned()));
+    assert_eq!(embedded(&with_speaker), Some("Ada: Hi".to_owned()));
+    assert_eq!(with_speaker.name(), "vector, 256 tokens, speaker");
+}

@@ -3,7 +3,7 @@
 use palimpsest_memory::Settings;
 use serde::{Deserialize, Serialize};
 
-use super::Plain;
+use super::{Embedded, Plain, TextForm};
 use crate::contract::Level;
 use crate::embeddings::Tokens;
 use crate::product::SpeakerIn;
@@ -33,10 +33,16 @@ pub(crate) struct Product {
 
 impl Method {
     /// The vectors that it needs, if any.
-    pub(crate) fn tokens(&self) -> Option<Tokens> {
+    pub(crate) fn embedded(&self) -> Option<Embedded> {
         match self {
-            Self::Plain(plain) => plain.tokens(),
-            Self::Product(_) => Some(Tokens::Windows),
+            Self::Plain(plain) => plain.embedded(),
+            Self::Product(product) => Some(Embedded {
+                tokens: Tokens::Windows,
+                text: match product.speaker_in {
+                    SpeakerIn::Source => TextForm::Verbatim,
+                    SpeakerIn::Text => TextForm::WithSpeaker,
+                },
+            }),
         }
     }
 }

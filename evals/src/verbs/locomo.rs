@@ -58,7 +58,7 @@ pub(crate) fn locomo(arguments: &LocomoArguments) -> Result<(), Error> {
     let variants = arguments.variants()?;
     let needs_vectors = variants
         .iter()
-        .any(|variant| variant.method.tokens().is_some());
+        .any(|variant| variant.method.embedded().is_some());
     let vectors = if needs_vectors {
         Some(arguments.vectors.model_vectors()?)
     } else {
@@ -99,7 +99,7 @@ fn contract(n_conversations: usize, n_turns: usize, n_questions: usize) -> Vec<S
              with evidence that was said (ids by the pattern D<session>:<turn>)."
         ),
         "Any-hit by turn, the whole conversation as the haystack; ranks count to 10.".to_owned(),
-        "Plain retrieval as for LongMemEval; \"speaker\" puts the speaker's name before what the keyword index sees; \
+        "Plain retrieval as for LongMemEval; \"speaker\" puts the speaker's name before what is indexed and embedded; \
          stems by the English Snowball algorithm."
             .to_owned(),
         "The product: every turn remembered with its speaker as source and its session as tag, at the session's time; \
@@ -129,11 +129,14 @@ impl LocomoArguments {
                     plains.push(with_speaker(Retrieval::Bm25));
                     plains.push(stemmed(Retrieval::Bm25));
                 }
-                Mode::Vector => plains.push(Plain::contract(Retrieval::Vector {
-                    tokens: PLAIN_HYBRID.tokens,
-                })),
+                Mode::Vector => {
+                    let tokens = PLAIN_HYBRID.tokens;
+                    plains.push(Plain::contract(Retrieval::Vector { tokens }));
+                    plains.push(with_speaker(Retrieval::Vector { tokens }));
+                }
                 Mode::Hybrid => {
                     plains.push(Plain::contract(Retrieval::Hybrid(PLAIN_HYBRID)));
+                    plains.push(with_speaker(Retrieval::Hybrid(PLAIN_HYBRID)));
                     plains.push(stemmed(Retrieval::Hybrid(PLAIN_HYBRID)));
                 }
                 Mode::Product => {

@@ -79,7 +79,7 @@ pub(crate) fn longmemeval(arguments: &LongMemEvalArguments) -> Result<(), Error>
     let variants = arguments.variants(&survey)?;
     let needs_vectors = variants
         .iter()
-        .any(|variant| variant.method.tokens().is_some());
+        .any(|variant| variant.method.embedded().is_some());
     let vectors = if needs_vectors {
         Some(
             arguments

@@ -56,7 +56,7 @@ pub(crate) fn pool(arguments: &PoolArguments) -> Result<(), Error> {
     let variants = arguments.variants()?;
     let needs_vectors = variants
         .iter()
-        .any(|variant| variant.method.tokens().is_some());
+        .any(|variant| variant.method.embedded().is_some());
     let vectors = if needs_vectors {
         Some(
             arguments
