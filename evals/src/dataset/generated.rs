@@ -25,7 +25,7 @@ impl Shape {
         n_sessions: 48,
         n_sessions_wanted: 2,
         n_turns: 10,
-        n_words: 177,
+        n_words: 194,
     };
 }
 
