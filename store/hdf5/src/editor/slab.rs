@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use rayon::prelude::*;
 
+use super::Target;
 use super::dataset::{Chunks, Values};
 use super::{Editor, Node, NodeId};
 use crate::chunk_index::ChunkRef;
@@ -205,7 +206,9 @@ impl<'a> Editor<'a> {
             let to = (&mut chunk[..], &part.in_chunk);
             hyperslab::copy((bytes, &part.in_slab), to, &part.count, element_bytes);
         }
-        if self.open_bytes > OPEN_BYTES_MAX {
+        // What a builder has written it cannot read back, to change it again.
+        let can_read_back = matches!(self.target, Target::Device(_));
+        if can_read_back && self.open_bytes > OPEN_BYTES_MAX {
             self.write_chunks_ahead()?;
         }
         Ok(())

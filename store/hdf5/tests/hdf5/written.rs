@@ -473,3 +473,21 @@ fn what_cannot_be_written_is_refused_in_words() {
     too_long.layout = LayoutSpec::Contiguous;
     file.create_dataset("b", &too_long).unwrap();
 }
+
+#[test]
+fn a_builder_that_writes_column_by_column_keeps_every_column() {
+    let shape = [1 << 20, 20];
+    let mut builder = FileBuilder::new();
+    let spec = DatasetSpec::chunked(Datatype::signed(4), &shape, &[1 << 16, 20]);
+    builder.create_dataset("x", &spec).unwrap();
+    for column in 0..20 {
+        let slab = Hyperslab::block(&[0, column], &[1 << 20, 1]);
+        builder
+            .write_bytes("x", &slab, vec![1_u8; 4 << 20])
+            .unwrap();
+    }
+    let file = Hdf5File::from_bytes(builder.into_bytes().unwrap()).unwrap();
+    let dataset = file.dataset("x").unwrap();
+    let bytes = dataset.read_bytes(&Hyperslab::all(&shape)).unwrap();
+    assert!(bytes.iter().all(|byte| *byte == 1));
+}
