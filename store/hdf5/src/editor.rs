@@ -169,8 +169,15 @@ impl<'a> Editor<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Request`] where the name is taken.
+    /// [`Error::Request`] where the name is taken, or the target longer than 65,535 bytes.
     pub fn create_soft_link(&mut self, path: &str, target: &str) -> Result<()> {
+        if u16::try_from(target.len()).is_err() {
+            return Err(Error::Request {
+                what: "the length in bytes of a soft link's target",
+                rule: "at most 65,535",
+                found: target.len() as u64,
+            });
+        }
         let (parent, name) = self.parent_of(path)?;
         self.check_free(parent, name)?;
         let link = crate::message::link::LinkTarget::Soft(target.to_owned());

@@ -406,6 +406,15 @@ fn dead_bytes_are_what_compaction_saves() {
 }
 
 #[test]
+fn a_soft_link_that_no_file_can_hold_is_refused() {
+    let mut builder = palimpsest_hdf5::FileBuilder::new();
+    let longest = "n".repeat(65_535);
+    builder.create_soft_link("longest", &longest).unwrap();
+    let longer = builder.create_soft_link("longer", &format!("{longest}n"));
+    assert!(longer.unwrap_err().to_string().contains("65,535"));
+}
+
+#[test]
 fn a_chunk_far_beyond_all_others_is_refused_and_not_made_room_for() {
     let machine = machine();
     let mut transaction = Transaction::create(open(&machine), AHEAD_BYTES).unwrap();
