@@ -28,6 +28,29 @@ pub(crate) struct ChunkRef {
     pub(crate) mask: u32,
 }
 
+/// The most chunks of one dataset that are written: where they are is kept in memory, which takes
+/// 512 MiB then, and is written whole.
+pub(crate) const CHUNKS_MAX: u64 = 1 << 24;
+
+/// Refuses a dataset whose chunks could not all be found by a written index.
+pub(crate) fn check_room(extent: &Extent, chunk_shape: &[u64]) -> Result<()> {
+    let maxima = extent.max_shape().iter().zip(chunk_shape);
+    let limited: Vec<_> = maxima
+        .filter_map(|(max, chunk)| max.map(|max| max.div_ceil((*chunk).max(1))))
+        .collect();
+    let found = product(&limited).unwrap_or(u64::MAX);
+    if found <= CHUNKS_MAX {
+        return Ok(());
+    }
+    let rule = if limited.len() == chunk_shape.len() {
+        "at most 16,777,216 where no dimension is unlimited: give larger chunks"
+    } else {
+        "at most 16,777,216 at each step along the unlimited dimension: give larger chunks"
+    };
+    let what = "the greatest number of chunks";
+    Err(Error::Request { what, rule, found })
+}
+
 /// How the chunks of a dataset lie beside each other, and how the indexes count them.
 ///
 /// A chunk's *number* counts the chunks of the present extent in C order. Its *position* is what
@@ -131,7 +154,11 @@ impl ChunkGrid {
 
     /// The position of a chunk.
     pub(crate) fn position(&self, number: u64) -> u64 {
-        let coordinates = self.coordinates(number);
+        self.position_of(&self.coordinates(number))
+    }
+
+    /// The position of the chunk at these coordinates, within the greatest extent.
+    pub(crate) fn position_of(&self, coordinates: &[u64]) -> u64 {
         let steps = self.order.iter().zip(&self.strides).map(|(dim, stride)| {
             coordinates
                 .get(*dim)

@@ -64,6 +64,28 @@ impl Extent {
         }
     }
 
+    /// Refuses what no file can hold: too many dimensions, sizes beyond their maxima, and more
+    /// bytes than can be counted.
+    pub(crate) fn check_countable(&self, element_bytes: u32) -> Result<()> {
+        let refuse = |what, rule, found| Err(Error::Request { what, rule, found });
+        let rank = self.shape().len();
+        if rank > RANK_MAX || self.max_shape().len() != rank {
+            let rule = "at most 32, and the same for its greatest size";
+            return refuse("the rank of an extent", rule, rank as u64);
+        }
+        let sizes = || self.shape().iter().zip(self.max_shape());
+        if let Some((len, _)) = sizes().find(|(len, max)| max.is_some_and(|max| max < **len)) {
+            return refuse("a size", "at most the greatest size", *len);
+        }
+        let n_bytes = self
+            .n_elements()
+            .and_then(|n| n.checked_mul(element_bytes.into()));
+        match n_bytes {
+            Some(_) => Ok(()),
+            None => refuse("the size of an extent", "less than 2^64 bytes", u64::MAX),
+        }
+    }
+
     pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
         let version = cursor.u8()?;
         let rank = usize::from(cursor.u8()?);

@@ -143,8 +143,8 @@ impl<'a> Editor<'a> {
     /// [`Error::Request`] where the name is taken or the specification cannot be written.
     pub fn create_dataset(&mut self, path: &str, spec: &DatasetSpec) -> Result<()> {
         spec.check()?;
-        let (parent, name) = self.parent_of(path)?;
         let node = Node::Dataset(Box::new(DatasetNode::new(spec)?));
+        let (parent, name) = self.parent_of(path)?;
         self.insert(parent, name, node)
     }
 
@@ -154,14 +154,18 @@ impl<'a> Editor<'a> {
     ///
     /// [`Error::NotFound`].
     pub fn unlink(&mut self, path: &str) -> Result<()> {
-        let (parent, name) = self.parent_of(path)?;
+        let (parent, name) = group::split(path)?;
         let not_found = || Error::NotFound {
             path: path.to_owned(),
         };
-        self.group_mut(parent)?
-            .links
-            .remove(name)
-            .ok_or_else(not_found)?;
+        let parent = self.node_at(parent).map_err(|error| match error {
+            Error::NotFound { .. } => not_found(),
+            other => other,
+        })?;
+        if !self.group_ref(parent)?.links.contains_key(name) {
+            return Err(not_found());
+        }
+        self.group_mut(parent)?.links.remove(name);
         Ok(())
     }
 
@@ -169,12 +173,13 @@ impl<'a> Editor<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Request`] where the name is taken, or the target longer than 65,535 bytes.
+    /// [`Error::Request`] where the name is taken, or the target empty, longer than 65,535 bytes or
+    /// with a NUL.
     pub fn create_soft_link(&mut self, path: &str, target: &str) -> Result<()> {
-        if u16::try_from(target.len()).is_err() {
+        if target.is_empty() || target.contains('\0') || u16::try_from(target.len()).is_err() {
             return Err(Error::Request {
-                what: "the length in bytes of a soft link's target",
-                rule: "at most 65,535",
+                what: "a soft link's target",
+                rule: "1 to 65,535 bytes long, without NUL",
                 found: target.len() as u64,
             });
         }
@@ -201,6 +206,7 @@ impl<'a> Editor<'a> {
         let node = self.node_at(path)?;
         let message = attributes::encode(name, value.into(), &mut self.heap, self.target.sink())?;
         self.attributes_mut(node).set(name, message);
+        self.written_mut(node).changed = true;
         Ok(())
     }
 
@@ -212,6 +218,7 @@ impl<'a> Editor<'a> {
     pub fn remove_attribute(&mut self, path: &str, name: &str) -> Result<()> {
         let node = self.node_at(path)?;
         if self.attributes_mut(node).remove(name) {
+            self.written_mut(node).changed = true;
             return Ok(());
         }
         Err(Error::NotFound {
@@ -276,7 +283,9 @@ impl<'a> Editor<'a> {
         values: &[S],
     ) -> Result<()> {
         let node = self.node_at(path)?;
-        let bytes = self.put_strings(node, values)?;
+        let n_bytes = self.check_strings(node, values)?;
+        self.check_slab(node, slab, n_bytes)?;
+        let bytes = self.put_strings(values)?;
         self.write_slab(node, slab, Cow::Owned(bytes))
     }
 
@@ -310,7 +319,9 @@ impl<'a> Editor<'a> {
     /// As [`Self::write_strings`] and [`Self::append`].
     pub fn append_strings<S: AsRef<str>>(&mut self, path: &str, values: &[S]) -> Result<()> {
         let node = self.node_at(path)?;
-        let bytes = self.put_strings(node, values)?;
+        let n_bytes = self.check_strings(node, values)?;
+        self.check_append(node, n_bytes)?;
+        let bytes = self.put_strings(values)?;
         self.append_rows(node, &bytes)
     }
 
@@ -348,28 +359,32 @@ impl<'a> Editor<'a> {
             Some(Node::Group(group)) => group.child_nodes(),
             _ => Vec::new(),
         };
-        let mut moved = Vec::with_capacity(children.len());
+        let mut addresses = Vec::with_capacity(children.len());
         for child in children {
-            moved.push(self.write_node(child)?);
+            let before = self.written_mut(child).address;
+            let address = self.write_node(child)?;
+            self.written_mut(id).changed |= before != Some(address);
+            addresses.push(address);
         }
         let sink = self.target.sink();
         match self.nodes.get_mut(id) {
-            Some(Node::Group(group)) => group.write(&moved, sink, &mut self.dead_bytes),
+            Some(Node::Group(group)) => group.write(&addresses, sink, &mut self.dead_bytes),
             Some(Node::Dataset(dataset)) => dataset.write(sink, &mut self.dead_bytes),
             None => unreachable!("ids are given out for nodes that are there"),
         }
     }
 
+    fn written_mut(&mut self, id: NodeId) -> &mut Written {
+        match &mut self.nodes[id] {
+            Node::Group(group) => &mut group.written,
+            Node::Dataset(dataset) => &mut dataset.written,
+        }
+    }
+
     fn attributes_mut(&mut self, id: NodeId) -> &mut Attributes {
         match &mut self.nodes[id] {
-            Node::Group(group) => {
-                group.written.changed = true;
-                &mut group.attributes
-            }
-            Node::Dataset(dataset) => {
-                dataset.written.changed = true;
-                &mut dataset.attributes
-            }
+            Node::Group(group) => &mut group.attributes,
+            Node::Dataset(dataset) => &mut dataset.attributes,
         }
     }
 

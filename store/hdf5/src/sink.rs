@@ -56,6 +56,21 @@ impl<'a> PieceSink<'a> {
         self.end
     }
 
+    /// The `len` bytes that were put at `address`, all at once.
+    pub(crate) fn read(&self, address: u64, len: u64) -> Cow<'_, [u8]> {
+        let behind = self.pieces.partition_point(|(start, _)| *start <= address);
+        let found = behind
+            .checked_sub(1)
+            .and_then(|place| self.pieces.get(place));
+        let bytes = found.and_then(|(start, piece)| {
+            let from = usize::try_from(address - *start).ok()?;
+            piece
+                .get(from..)?
+                .get(..usize::try_from(len).unwrap_or(usize::MAX))
+        });
+        Cow::Borrowed(bytes.expect("what was put at once lies in one piece"))
+    }
+
     /// The last piece as one that can be added to.
     fn open_piece(&mut self) -> &mut Vec<u8> {
         if !matches!(self.pieces.last(), Some((_, Cow::Owned(_)))) {

@@ -1,10 +1,14 @@
 //! What a new dataset or attribute is to be: types, extents and storage, chosen by the caller.
 
-use crate::dataspace::{Extent, RANK_MAX};
+use crate::chunk_index::check_room;
+use crate::cursor::{Cursor, Sizes};
+use crate::dataspace::Extent;
 use crate::datatype::Datatype;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::filter::Filter;
+use crate::message::fill_value;
+use crate::message::filter_pipeline::FILTERS_MAX;
 use crate::message::layout::COMPACT_BYTES_MAX;
 
 /// How the values of a new dataset are stored.
@@ -104,25 +108,15 @@ impl DatasetSpec {
     pub(crate) fn check(&self) -> Result<()> {
         let refuse = |what, rule, found| Err(Error::Request { what, rule, found });
         let element_bytes = u64::from(self.datatype.size_bytes());
-        let rank = self.extent.shape().len();
-        if rank > RANK_MAX {
-            return refuse("the rank of a dataset", "at most 32", rank as u64);
-        }
         check_datatype(&self.datatype)?;
-        let n_bytes = self
-            .extent
-            .n_elements()
-            .and_then(|n| n.checked_mul(element_bytes));
-        let Some(n_bytes) = n_bytes else {
-            return refuse("the size of a dataset", "less than 2^64 bytes", u64::MAX);
-        };
-        if self
-            .fill
-            .as_ref()
-            .is_some_and(|fill| fill.len() as u64 != element_bytes)
-        {
-            let found = self.fill.as_ref().map_or(0, Vec::len) as u64;
-            return refuse("a fill value", "as long as an element", found);
+        self.extent.check_countable(self.datatype.size_bytes())?;
+        let n_bytes = self.extent.n_elements().unwrap_or(0) * element_bytes;
+        if let Some(fill) = &self.fill {
+            self.check_fill(fill)?;
+        }
+        if self.filters.len() > FILTERS_MAX {
+            let found = self.filters.len() as u64;
+            return refuse("the number of filters", "at most 32", found);
         }
         if !self.alignment_bytes.is_power_of_two() || self.alignment_bytes > 1 << 20 {
             return refuse(
@@ -156,6 +150,27 @@ impl DatasetSpec {
         }
     }
 
+    fn check_fill(&self, fill: &[u8]) -> Result<()> {
+        let refuse = |rule| {
+            Err(Error::Request {
+                what: "a fill value",
+                rule,
+                found: fill.len() as u64,
+            })
+        };
+        if fill.len() as u64 != u64::from(self.datatype.size_bytes()) {
+            return refuse("as long as an element");
+        }
+        if fill.len() > fill_value::BYTES_MAX {
+            return refuse("at most 65,529 bytes long");
+        }
+        // Such bytes would refer to a heap that this file does not have.
+        if self.datatype.has_heap_data() {
+            return refuse("none for a type of variable length");
+        }
+        Ok(())
+    }
+
     fn check_chunks(&self, chunk: &[u64], element_bytes: u64) -> Result<()> {
         let refuse = |what, rule, found| Err(Error::Request { what, rule, found });
         let rank = self.extent.shape().len();
@@ -174,10 +189,7 @@ impl DatasetSpec {
             return refuse("a chunk", "at most 512 MiB long", bytes.unwrap_or(u64::MAX));
         }
         let maxima = self.extent.max_shape();
-        for ((max, len), chunk) in maxima.iter().zip(self.extent.shape()).zip(chunk) {
-            if max.is_some_and(|max| max < *len) {
-                return refuse("a size", "at most the greatest size", *len);
-            }
+        for (max, chunk) in maxima.iter().zip(chunk) {
             if max.is_some_and(|max| *chunk > max.max(1)) {
                 return refuse(
                     "a chunk's dimension",
@@ -194,12 +206,35 @@ impl DatasetSpec {
                 n_unlimited as u64,
             ));
         }
-        Ok(())
+        check_room(&self.extent, chunk)
     }
 }
 
-/// Refuses types that cannot be written.
-fn check_datatype(datatype: &Datatype) -> Result<()> {
+/// Refuses types that cannot be written: those whose message is too long, or says another type
+/// when it is read.
+pub(crate) fn check_datatype(datatype: &Datatype) -> Result<()> {
+    check_parts(datatype)?;
+    let bytes = datatype.encode();
+    let found = bytes.len() as u64;
+    let refuse = |rule| {
+        let what = "the description of a type";
+        Err(Error::Request { what, rule, found })
+    };
+    if bytes.len() > usize::from(u16::MAX) {
+        return refuse("at most 65,535 bytes long");
+    }
+    let read = Datatype::decode(&mut Cursor::new("datatype", 0, &bytes, Sizes::WRITTEN));
+    if read.is_ok_and(|read| read == *datatype) {
+        Ok(())
+    } else {
+        refuse(
+            "one that the format can hold: members within their element, bits within their number, a tag of at most 248 bytes",
+        )
+    }
+}
+
+/// Refuses what a type's message could not even say.
+fn check_parts(datatype: &Datatype) -> Result<()> {
     let refuse = |what, rule, found| Err(Error::Request { what, rule, found });
     if datatype.size_bytes() == 0 {
         return refuse("an element", "at least 1 byte long", 0);
@@ -210,7 +245,7 @@ fn check_datatype(datatype: &Datatype) -> Result<()> {
             check_names(&names.collect::<Vec<_>>())?;
             members
                 .iter()
-                .try_for_each(|member| check_datatype(&member.datatype))
+                .try_for_each(|member| check_parts(&member.datatype))
         }
         Datatype::Enum { base, members } => {
             let names = members.iter().map(|(name, _)| name.as_str());
@@ -222,16 +257,16 @@ fn check_datatype(datatype: &Datatype) -> Result<()> {
                     "as long as its base",
                     value.len() as u64,
                 ),
-                None => check_datatype(base),
+                None => check_parts(base),
             }
         }
         Datatype::Array { dims, base } => {
             if dims.is_empty() || dims.contains(&0) {
                 return refuse("each dimension of an array type", "at least 1", 0);
             }
-            check_datatype(base)
+            check_parts(base)
         }
-        Datatype::Sequence { base, .. } => check_datatype(base),
+        Datatype::Sequence { base, .. } => check_parts(base),
         _ => Ok(()),
     }
 }

@@ -24,6 +24,8 @@ mod malformed;
 mod python;
 #[path = "hdf5/ramp.rs"]
 mod ramp;
+#[path = "hdf5/refusal.rs"]
+mod refusal;
 #[path = "hdf5/skip.rs"]
 mod skip;
 #[path = "hdf5/transaction.rs"]

@@ -25,8 +25,8 @@ impl NewRows<'_> {
 }
 
 impl Editor<'_> {
-    /// Adds rows behind the last one.
-    pub(super) fn append_rows(&mut self, id: NodeId, bytes: &[u8]) -> Result<()> {
+    /// How many rows `n_bytes` more bytes are behind those that are there.
+    fn count_rows(&self, id: NodeId, n_bytes: u64) -> Result<(u64, u64)> {
         let dataset = self.dataset_ref(id)?;
         let shape = dataset.extent.shape();
         let (Some(n_old), Some(inner)) = (shape.first().copied(), shape.get(1..)) else {
@@ -45,29 +45,54 @@ impl Editor<'_> {
                 rule: "at least one element",
                 found: 0,
             })?;
-        let len = bytes.len() as u64;
-        if !len.is_multiple_of(row_bytes) {
+        if !n_bytes.is_multiple_of(row_bytes) {
             let (what, rule) = ("what is appended", "whole rows");
             return Err(Error::Request {
                 what,
                 rule,
-                found: len,
+                found: n_bytes,
             });
         }
-        let n_new = len / row_bytes;
+        Ok((n_old, n_bytes / row_bytes))
+    }
+
+    /// Refuses rows of `n_bytes` bytes that cannot be added; where they would lie.
+    pub(super) fn check_append(&self, id: NodeId, n_bytes: u64) -> Result<Hyperslab> {
+        let (n_old, n_new) = self.count_rows(id, n_bytes)?;
+        let dataset = self.dataset_ref(id)?;
+        let mut grown = dataset.extent.shape().to_vec();
+        grown[0] = n_old.saturating_add(n_new);
+        dataset.resized(&grown)?;
+        let slab = Hyperslab::rows(&grown, n_old, n_new);
+        dataset.check_writable(&slab)?;
+        Ok(slab)
+    }
+
+    /// Adds rows behind the last one.
+    pub(super) fn append_rows(&mut self, id: NodeId, bytes: &[u8]) -> Result<()> {
+        let (n_old, n_new) = self.count_rows(id, bytes.len() as u64)?;
         let rows = NewRows {
             n_old,
             n_new,
             bytes,
         };
-        let unfiltered = dataset.pipeline.is_empty();
+        let unfiltered = self.dataset_ref(id)?.pipeline.is_empty();
         if !self.append_to_open_chunk(id, rows) {
+            let slab = self.check_append(id, bytes.len() as u64)?;
+            if bytes.is_empty() {
+                return Ok(());
+            }
             let mut grown = self.dataset_ref(id)?.extent.shape().to_vec();
             grown[0] = rows.end();
+            let before = self.dataset_ref(id)?.extent.clone();
             self.resize_node(id, &grown)?;
             // Complete chunks are taken straight from the caller's rows, the rest is copied.
-            let slab = Hyperslab::rows(&grown, n_old, n_new);
-            self.write_parts(id, &slab, bytes, &|bytes| Cow::Owned(bytes.to_vec()))?;
+            let written = self.write_parts(id, &slab, bytes, &|bytes| Cow::Owned(bytes.to_vec()));
+            if let Err(error) = written {
+                // Of a chunk that cannot be read there are no more rows than before.
+                self.dataset_mut(id)?.extent = before;
+                return Err(error);
+            }
         }
         // Filters are worth waiting for: many chunks at once go through them in parallel.
         if unfiltered {
@@ -87,6 +112,9 @@ impl Editor<'_> {
         else {
             return false;
         };
+        if rows.bytes.is_empty() {
+            return false;
+        }
         let is_wide = shape.get(1..) == chunks.shape.get(1..)
             && shape
                 .iter()

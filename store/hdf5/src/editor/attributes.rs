@@ -16,12 +16,14 @@ use crate::message::{ATTRIBUTE, ATTRIBUTE_INFO, Message};
 use crate::object_header::ObjectHeader;
 use crate::sink::Sink;
 use crate::source::Source;
-use crate::spec::AttributeValue;
+use crate::spec::{AttributeValue, check_datatype};
 
 /// More than this many are kept in dense storage, as the C library does.
 const COMPACT_MAX: usize = 8;
 /// A longer message does not fit into an object header.
-const MESSAGE_BYTES_MAX: usize = 65_535;
+pub(super) const MESSAGE_BYTES_MAX: usize = 65_535;
+/// The longest name, which has a NUL behind it.
+const NAME_BYTES_MAX: usize = 65_534;
 
 /// Attributes by name.
 #[derive(Debug, Default)]
@@ -86,6 +88,10 @@ pub(super) fn encode(
         let rule = "not empty and without NUL";
         return Err(refuse("the name of an attribute", rule, name.len() as u64));
     }
+    if name.len() > NAME_BYTES_MAX {
+        let rule = "at most 65,534 bytes long";
+        return Err(refuse("the name of an attribute", rule, name.len() as u64));
+    }
     let mut texts = |values: &[String], extent| {
         if values.iter().any(|value| value.contains('\0')) {
             return Err(refuse("a string", "without NUL", 0));
@@ -115,6 +121,8 @@ pub(super) fn encode(
                     bytes.len() as u64,
                 ));
             }
+            check_datatype(&datatype)?;
+            extent.check_countable(datatype.size_bytes())?;
             (datatype, extent, bytes)
         }
         AttributeValue::Text(text) => texts(&[text], Extent::Scalar)?,

@@ -91,6 +91,7 @@ impl Editor<'_> {
             self.translate(&mut reader, &attribute.datatype, &mut attribute.bytes)?;
             let message = Message::new(ATTRIBUTE, attribute.encode()?);
             self.attributes_mut(to).set(&attribute.name, message);
+            self.written_mut(to).changed = true;
         }
         Ok(())
     }

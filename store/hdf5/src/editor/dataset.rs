@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 
 use super::attributes::{self, Attributes};
 use super::{Editor, NodeId, Written};
-use crate::chunk_index::{self, ChunkGrid, ChunkRef, EntryPlan, extensible_array, fixed_array};
+use crate::chunk_index::{
+    self, CHUNKS_MAX, ChunkGrid, ChunkRef, EntryPlan, extensible_array, fixed_array,
+};
 use crate::dataset::description::Description;
 use crate::dataspace::Extent;
 use crate::datatype::Datatype;
 use crate::error::{Error, Result};
 use crate::filter::Pipeline;
+use crate::hyperslab::Hyperslab;
 use crate::message::layout::{self, ChunkedLayout, IndexKind, Layout};
 use crate::message::{
     ATTRIBUTE, ATTRIBUTE_INFO, DATASPACE, DATATYPE, FILL_VALUE, FILL_VALUE_OLD, FILTER_PIPELINE,
@@ -20,14 +23,13 @@ use crate::sink::Sink;
 use crate::source::Source;
 use crate::spec::{DatasetSpec, LayoutSpec};
 
-/// Chunks of one dataset that can be written: their addresses are kept in memory, and take 512 MiB then.
-const CHUNKS_MAX: usize = 1 << 24;
-
 /// A dataset that is changed.
 #[derive(Debug)]
 pub(super) struct DatasetNode {
     pub(super) extent: Extent,
     pub(super) datatype: Datatype,
+    /// The message of its type: that of a file that is there stays as it is.
+    datatype_bytes: Vec<u8>,
     pub(super) pipeline: Pipeline,
     pub(super) fill: Option<Vec<u8>>,
     pub(super) values: Values,
@@ -87,14 +89,8 @@ impl Chunks {
     ///
     /// Beyond [`CHUNKS_MAX`]: the shape that says so may be a stranger's.
     pub(super) fn set(&mut self, position: u64, chunk: ChunkRef) -> Result<Option<ChunkRef>> {
+        check_position(position)?;
         let place = usize::try_from(position).unwrap_or(usize::MAX);
-        if place >= CHUNKS_MAX {
-            return Err(Error::Request {
-                what: "the number of a chunk that is written",
-                rule: "below 16,777,216: give larger chunks",
-                found: position,
-            });
-        }
         if place >= self.refs.len() {
             self.refs.resize(place + 1, None);
         }
@@ -134,6 +130,7 @@ impl DatasetNode {
         Ok(Self {
             extent: spec.extent.clone(),
             datatype: spec.datatype.clone(),
+            datatype_bytes: spec.datatype.encode(),
             pipeline: Pipeline {
                 entries: filters.collect::<Result<_>>()?,
             },
@@ -199,6 +196,10 @@ impl DatasetNode {
             attributes: Attributes::read(source, header)?,
             extent: description.extent,
             datatype: description.datatype,
+            datatype_bytes: header
+                .require(DATATYPE, "a datatype")?
+                .resolved(source)?
+                .bytes,
             pipeline: description.pipeline,
             fill: description.fill,
             values,
@@ -238,7 +239,7 @@ impl DatasetNode {
         let incremental = matches!(self.values, Values::Chunked(_));
         let mut messages = vec![
             Message::new(DATASPACE, self.extent.encode()),
-            Message::constant(DATATYPE, self.datatype.encode()),
+            Message::constant(DATATYPE, self.datatype_bytes.clone()),
             Message::constant(
                 FILL_VALUE,
                 fill_value::encode(self.fill.as_deref(), incremental),
@@ -307,7 +308,8 @@ impl DatasetNode {
         let address = if any {
             let n_positions = grid.n_positions_max().unwrap_or(0);
             let mut positions = chunks.refs.clone();
-            positions.resize(checked_positions(n_positions)?, None);
+            // There is room for all: the extent was checked when it was set.
+            positions.resize(usize::try_from(n_positions).unwrap_or(usize::MAX), None);
             Some(fixed_array::write(plan, &positions, sink)?)
         } else {
             None
@@ -317,21 +319,15 @@ impl DatasetNode {
     }
 }
 
-/// The most chunks that a dataset of a fixed greatest size may have room for: their index is
-/// written whole.
-const POSITIONS_MAX: u64 = 1 << 26;
-
-fn checked_positions(n_positions: u64) -> Result<usize> {
-    if n_positions > POSITIONS_MAX {
-        let rule = "at most 67,108,864 where no dimension is unlimited";
-        let found = n_positions;
-        return Err(Error::Request {
-            what: "the greatest number of chunks",
-            rule,
-            found,
-        });
+fn check_position(position: u64) -> Result<()> {
+    if position < CHUNKS_MAX {
+        return Ok(());
     }
-    Ok(usize::try_from(n_positions).unwrap_or(usize::MAX))
+    Err(Error::Request {
+        what: "the number of a chunk that is written",
+        rule: "below 16,777,216: give larger chunks",
+        found: position,
+    })
 }
 
 fn read_chunks(
@@ -351,6 +347,7 @@ fn read_chunks(
             "changing a dataset with several unlimited dimensions",
         ));
     }
+    chunk_index::check_room(&description.extent, &layout.chunk_shape)?;
     let grid = description.grid(layout)?;
     let table = chunk_index::read(source, layout, &description.extent, &grid)?;
     let mut chunks = Chunks {
@@ -361,15 +358,6 @@ fn read_chunks(
     };
     for (number, chunk) in table.entries() {
         let position = grid.position(*number);
-        if position > POSITIONS_MAX {
-            let (structure, limit) = ("chunk index", POSITIONS_MAX);
-            return Err(Error::Limit {
-                structure,
-                offset_bytes: 0,
-                asked: position,
-                limit,
-            });
-        }
         let mut chunk = *chunk;
         if layout.edges_unfiltered && description.reaches_over(layout, &grid.coordinates(*number)) {
             // Written again, every chunk states for itself which filters it went without.
@@ -388,28 +376,44 @@ fn alignment_of(addresses: impl Iterator<Item = u64>) -> u64 {
     if any && all { 4096 } else { 8 }
 }
 
-impl Editor<'_> {
-    /// Gives a dataset another shape.
-    pub(super) fn resize_node(&mut self, id: NodeId, shape: &[u64]) -> Result<()> {
+impl DatasetNode {
+    /// Refuses to write to a selection in chunks that cannot be written.
+    pub(super) fn check_writable(&self, slab: &Hyperslab) -> Result<()> {
+        let Values::Chunked(chunks) = &self.values else {
+            return Ok(());
+        };
+        self.pipeline.check_supported()?;
+        if slab.count.contains(&0) {
+            return Ok(());
+        }
+        // Positions grow along every dimension: the last chunk has the greatest.
+        let places = slab.start.iter().zip(&slab.count).zip(&slab.stride);
+        let last = places
+            .zip(&chunks.shape)
+            .map(|(((start, count), stride), chunk)| {
+                let steps = count.saturating_sub(1).saturating_mul(*stride);
+                start.saturating_add(steps) / chunk
+            });
+        check_position(self.grid()?.position_of(&last.collect::<Vec<_>>()))
+    }
+
+    /// The extent of this dataset when it has another shape.
+    pub(super) fn resized(&self, shape: &[u64]) -> Result<Extent> {
         let refuse = |what, rule, found| Err(Error::Request { what, rule, found });
-        let dataset = self.dataset_mut(id)?;
         let Extent::Simple {
             shape: old,
             max_shape,
-        } = &dataset.extent
+        } = &self.extent
         else {
             return refuse("the extent of a dataset that grows", "a grid", 0);
         };
-        if !matches!(dataset.values, Values::Chunked(_)) {
+        let Values::Chunked(chunks) = &self.values else {
             return refuse("the layout of a dataset that grows", "chunked", 0);
-        }
+        };
         if old.len() != shape.len() {
             return refuse("the rank of a size", "the dataset's", shape.len() as u64);
         }
-        if old.as_slice() == shape {
-            return Ok(());
-        }
-        let (old, mut max_shape) = (old.clone(), max_shape.clone());
+        let mut max_shape = max_shape.clone();
         for (dim, len) in shape.iter().enumerate() {
             if max_shape[dim].is_some_and(|max| *len > max) {
                 // A dataset whose greatest size is its size stays so; positions of chunks do not
@@ -421,16 +425,31 @@ impl Editor<'_> {
                 }
             }
         }
-        if shape.iter().zip(&old).any(|(new, old)| new < old) {
+        if shape.iter().zip(old).any(|(new, old)| new < old) {
             return Err(Error::not_supported("making a dataset smaller"));
         }
-        dataset.extent = Extent::Simple {
+        let extent = Extent::Simple {
             shape: shape.to_vec(),
             max_shape,
         };
-        dataset.written.changed = true;
-        // A chunk at the old edge may now hold values that were never written: it was padded with
-        // the fill value, so they read as such.
-        dataset.grid().map(|_| ())
+        extent.check_countable(self.datatype.size_bytes())?;
+        chunk_index::check_room(&extent, &chunks.shape)?;
+        Ok(extent)
+    }
+}
+
+impl Editor<'_> {
+    /// Gives a dataset another shape.
+    ///
+    /// A chunk at the old edge may then hold values that were never written: it was padded with
+    /// the fill value, so they read as such.
+    pub(super) fn resize_node(&mut self, id: NodeId, shape: &[u64]) -> Result<()> {
+        let dataset = self.dataset_mut(id)?;
+        let extent = dataset.resized(shape)?;
+        if extent != dataset.extent {
+            dataset.extent = extent;
+            dataset.written.changed = true;
+        }
+        Ok(())
     }
 }

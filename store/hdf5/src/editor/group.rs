@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::attributes::{self, Attributes};
+use super::attributes::{self, Attributes, MESSAGE_BYTES_MAX};
 use super::dataset::DatasetNode;
 use super::{Editor, Node, NodeId, ROOT, Written};
 use crate::error::{Error, Result};
@@ -23,6 +23,8 @@ const COMPACT_MAX: usize = 8;
 const NAME_RECORDS: u8 = 5;
 /// The longest name of a link: longer ones do not fit into an object header.
 const NAME_BYTES_MAX: usize = 4000;
+/// How many groups may lie in each other, each taking a part of the stack when they are written.
+pub(super) const DEPTH_MAX: usize = 128;
 
 /// What a name leads to.
 #[derive(Debug)]
@@ -125,7 +127,8 @@ impl GroupNode {
         }
         let start = sink.next_address();
         let mut messages = Vec::new();
-        if encoded.len() > COMPACT_MAX {
+        let longest = encoded.iter().map(|(_, bytes)| bytes.len()).max();
+        if encoded.len() > COMPACT_MAX || longest.unwrap_or(0) > MESSAGE_BYTES_MAX {
             let encoded: Vec<_> = encoded.iter().map(|(name, it)| (*name, &**it)).collect();
             let dense = dense_write::write(Kept::Links, &encoded, sink)?;
             messages.push(Message::new(LINK_INFO, encode_info(Some(dense))));
@@ -153,7 +156,49 @@ impl GroupNode {
     }
 }
 
+/// The path of the parent of what has `path`, and the last name, which a link may have.
+pub(super) fn split(path: &str) -> Result<(&str, &str)> {
+    let path = path.trim_matches('/');
+    let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+    check_name(name)?;
+    Ok((parent, name))
+}
+
+/// The names of a path, one after the other.
+fn names(path: &str) -> Result<Vec<&str>> {
+    let names: Vec<_> = path.split('/').filter(|name| !name.is_empty()).collect();
+    if names.len() > DEPTH_MAX {
+        let (what, rule) = ("the number of names in a path", "at most 128");
+        let found = names.len() as u64;
+        return Err(Error::Request { what, rule, found });
+    }
+    Ok(names)
+}
+
+fn check_name(name: &str) -> Result<()> {
+    if name.is_empty() || name.contains('\0') || name == "." || name.len() > NAME_BYTES_MAX {
+        let rule = "1 to 4,000 bytes long, without NUL, and not a dot";
+        return Err(Error::Request {
+            what: "a name",
+            rule,
+            found: name.len() as u64,
+        });
+    }
+    Ok(())
+}
+
 impl Editor<'_> {
+    pub(super) fn group_ref(&self, id: NodeId) -> Result<&GroupNode> {
+        match &self.nodes[id] {
+            Node::Group(group) => Ok(group),
+            Node::Dataset(_) => Err(Error::WrongKind {
+                path: String::new(),
+                expected: "group",
+            }),
+        }
+    }
+
+    /// A group that is about to be changed.
     pub(super) fn group_mut(&mut self, id: NodeId) -> Result<&mut GroupNode> {
         match &mut self.nodes[id] {
             Node::Group(group) => {
@@ -169,21 +214,13 @@ impl Editor<'_> {
 
     /// The parent group of `path`, made where it is not there, and the last name.
     pub(super) fn parent_of<'p>(&mut self, path: &'p str) -> Result<(NodeId, &'p str)> {
-        let path = path.trim_matches('/');
-        let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
-        if name.is_empty() || name.contains('\0') || name == "." || name.len() > NAME_BYTES_MAX {
-            let rule = "1 to 4,000 bytes long, without NUL, and not a dot";
-            return Err(Error::Request {
-                what: "a name",
-                rule,
-                found: name.len() as u64,
-            });
-        }
+        names(path)?;
+        let (parent, name) = split(path)?;
         Ok((self.group_at(parent)?, name))
     }
 
-    pub(super) fn check_free(&mut self, parent: NodeId, name: &str) -> Result<()> {
-        if self.group_mut(parent)?.links.contains_key(name) {
+    pub(super) fn check_free(&self, parent: NodeId, name: &str) -> Result<()> {
+        if self.group_ref(parent)?.links.contains_key(name) {
             let (what, rule) = (
                 "the name of a new object",
                 "one that nothing has in its group",
@@ -207,39 +244,35 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// The group at `path`, made where it is not there.
+    /// The group at `path`, made where it is not there: all on the way to it, or nothing.
     pub(super) fn group_at(&mut self, path: &str) -> Result<NodeId> {
+        let names = names(path)?;
         let mut here = ROOT;
-        for name in path.split('/').filter(|name| !name.is_empty()) {
-            here = if let Some(child) = self.child(here, name)? {
-                child
-            } else {
-                if name == "." || name.contains('\0') || name.len() > NAME_BYTES_MAX {
-                    let rule = "1 to 4,000 bytes long, without NUL, and not a dot";
-                    let found = name.len() as u64;
-                    return Err(Error::Request {
-                        what: "a name",
-                        rule,
-                        found,
-                    });
-                }
-                self.insert(here, name, Node::Group(GroupNode::empty()))?;
-                self.nodes.len() - 1
+        let mut n_found = 0;
+        for name in &names {
+            let Some(child) = self.child(here, name)? else {
+                break;
             };
-            if matches!(self.nodes[here], Node::Dataset(_)) {
-                return Err(Error::WrongKind {
-                    path: path.to_owned(),
-                    expected: "group",
-                });
-            }
+            self.group_ref(child).map_err(|_| Error::WrongKind {
+                path: path.to_owned(),
+                expected: "group",
+            })?;
+            here = child;
+            n_found += 1;
+        }
+        let new = &names[n_found..];
+        new.iter().try_for_each(|name| check_name(name))?;
+        for name in new {
+            self.insert(here, name, Node::Group(GroupNode::empty()))?;
+            here = self.nodes.len() - 1;
         }
         Ok(here)
     }
 
-    /// The object at `path`, looked into, and everything on the way to it marked as changed.
+    /// The object at `path`, looked into. Nothing is changed by looking.
     pub(super) fn node_at(&mut self, path: &str) -> Result<NodeId> {
         let mut here = ROOT;
-        for name in path.split('/').filter(|name| !name.is_empty()) {
+        for name in names(path)? {
             let child = self.child(here, name)?;
             here = child.ok_or_else(|| Error::NotFound {
                 path: path.to_owned(),
@@ -250,7 +283,7 @@ impl Editor<'_> {
 
     /// The object that `name` leads to in the group `id`, read where it was not yet.
     fn child(&mut self, id: NodeId, name: &str) -> Result<Option<NodeId>> {
-        let address = match self.group_mut(id)?.links.get(name) {
+        let address = match self.group_ref(id)?.links.get(name) {
             None => return Ok(None),
             Some(Child::Node(child)) => return Ok(Some(*child)),
             Some(Child::Other(LinkTarget::Hard(address))) => *address,
@@ -263,9 +296,9 @@ impl Editor<'_> {
         let node = self.read_node(address)?;
         let child = self.nodes.len();
         self.nodes.push(node);
-        self.group_mut(id)?
-            .links
-            .insert(name.to_owned(), Child::Node(child));
+        if let Some(Node::Group(group)) = self.nodes.get_mut(id) {
+            group.links.insert(name.to_owned(), Child::Node(child));
+        }
         Ok(Some(child))
     }
 

@@ -8,7 +8,8 @@ use super::Target;
 use super::dataset::{Chunks, Values};
 use super::{Editor, Node, NodeId};
 use crate::chunk_index::ChunkRef;
-use crate::datatype::Datatype;
+use crate::dataspace::Extent;
+use crate::datatype::{Datatype, VLEN_BYTES};
 use crate::error::{Error, Result};
 use crate::filter::Pipeline;
 use crate::hyperslab::{self, ChunkPart, Hyperslab, Region};
@@ -22,33 +23,54 @@ const BATCH_BYTES: u64 = 32 << 20;
 type Pending<'a> = (u64, Cow<'a, [u8]>);
 
 impl<'a> Editor<'a> {
-    /// Puts strings into the heap; the bytes of their references.
-    pub(super) fn put_strings<S: AsRef<str>>(
-        &mut self,
-        id: NodeId,
-        values: &[S],
-    ) -> Result<Vec<u8>> {
+    /// Refuses strings that the dataset cannot hold; how many bytes of references they take.
+    pub(super) fn check_strings<S: AsRef<str>>(&self, id: NodeId, values: &[S]) -> Result<u64> {
         match &self.dataset_ref(id)?.datatype {
             Datatype::VlenString { .. } => {}
             _ => return Err(self.wrong_type(id, "text")),
         }
-        let values: Vec<_> = values
-            .iter()
-            .map(|value| value.as_ref().as_bytes())
-            .collect();
-        if let Some(value) = values.iter().find(|value| value.contains(&0)) {
-            let found = value.len() as u64;
+        if let Some(value) = values.iter().find(|value| value.as_ref().contains('\0')) {
+            let found = value.as_ref().len() as u64;
             return Err(Error::Request {
                 what: "a string",
                 rule: "without NUL",
                 found,
             });
         }
+        Ok(values.len() as u64 * u64::from(VLEN_BYTES))
+    }
+
+    /// Puts strings into the heap; the bytes of their references.
+    pub(super) fn put_strings<S: AsRef<str>>(&mut self, values: &[S]) -> Result<Vec<u8>> {
+        let values: Vec<_> = values
+            .iter()
+            .map(|value| value.as_ref().as_bytes())
+            .collect();
         let references = self.heap.add_all(&values, self.target.sink())?;
         Ok(references
             .iter()
             .flat_map(super::super::heap::global::HeapReference::encode)
             .collect())
+    }
+
+    /// Refuses to write `n_bytes` bytes to a selection that has others, or that cannot be written.
+    pub(super) fn check_slab(&self, id: NodeId, slab: &Hyperslab, n_bytes: u64) -> Result<()> {
+        let refuse = |what, rule, found| Err(Error::Request { what, rule, found });
+        let dataset = self.dataset_ref(id)?;
+        let shape = dataset.extent.shape();
+        let n = slab.n_elements_in(shape)?;
+        if dataset.extent == Extent::Null {
+            return refuse("the extent of a dataset that is written", "not null", n);
+        }
+        if n.checked_mul(dataset.datatype.size_bytes().into()) != Some(n_bytes) {
+            let rule = "that of the selection";
+            return refuse("the length of the values", rule, n_bytes);
+        }
+        if matches!(dataset.values, Values::Contiguous { .. }) && *slab != Hyperslab::all(shape) {
+            let what = "what is written to a contiguous dataset";
+            return refuse(what, "all of it", n);
+        }
+        dataset.check_writable(slab)
     }
 
     /// Writes the bytes of a selection.
@@ -58,20 +80,14 @@ impl<'a> Editor<'a> {
         slab: &Hyperslab,
         bytes: Cow<'a, [u8]>,
     ) -> Result<()> {
-        let alignment = self.dataset_ref(id)?.alignment_bytes;
-        let dataset = self.dataset_ref(id)?;
-        let n = slab.n_elements_in(dataset.extent.shape())?;
-        if n.checked_mul(dataset.datatype.size_bytes().into()) != Some(bytes.len() as u64) {
-            let (what, rule) = ("the length of the values", "that of the selection");
-            return Err(Error::Request {
-                what,
-                rule,
-                found: bytes.len() as u64,
-            });
+        self.check_slab(id, slab, bytes.len() as u64)?;
+        if bytes.is_empty() {
+            return Ok(());
         }
         let Node::Dataset(dataset) = &mut self.nodes[id] else {
             return Err(Error::Poisoned);
         };
+        let alignment = dataset.alignment_bytes;
         dataset.written.changed = true;
         let shape = dataset.extent.shape().to_vec();
         match &mut dataset.values {
@@ -92,17 +108,6 @@ impl<'a> Editor<'a> {
                 Ok(())
             }
             Values::Contiguous { address, .. } => {
-                if *slab != Hyperslab::all(&shape) {
-                    let (what, rule) = ("what is written to a contiguous dataset", "all of it");
-                    return Err(Error::Request {
-                        what,
-                        rule,
-                        found: n,
-                    });
-                }
-                if bytes.is_empty() {
-                    return Ok(());
-                }
                 let len = bytes.len() as u64;
                 let replaced = address.take();
                 *address = Some(self.target.sink().put(bytes, alignment)?);
@@ -128,7 +133,6 @@ impl<'a> Editor<'a> {
     ) -> Result<()> {
         let dataset = self.dataset_mut(id)?;
         dataset.written.changed = true;
-        dataset.pipeline.check_supported()?;
         let grid = dataset.grid()?;
         let shape = dataset.extent.shape().to_vec();
         let Values::Chunked(chunks) = &dataset.values else {
@@ -206,9 +210,9 @@ impl<'a> Editor<'a> {
             let to = (&mut chunk[..], &part.in_chunk);
             hyperslab::copy((bytes, &part.in_slab), to, &part.count, element_bytes);
         }
-        // What a builder has written it cannot read back, to change it again.
-        let can_read_back = matches!(self.target, Target::Device(_));
-        if can_read_back && self.open_bytes > OPEN_BYTES_MAX {
+        // What a builder writes a second time stays in its file.
+        let is_device = matches!(self.target, Target::Device(_));
+        if is_device && self.open_bytes > OPEN_BYTES_MAX {
             self.write_chunks_ahead()?;
         }
         Ok(())
@@ -218,7 +222,6 @@ impl<'a> Editor<'a> {
     /// all of it will be `covered`.
     fn load_chunk(&mut self, id: NodeId, position: u64, covered: bool) -> Result<Vec<u8>> {
         self.settle()?;
-        let source = self.source.clone();
         let spare = std::mem::take(&mut self.spare_chunk);
         let dataset = self.dataset_ref(id)?;
         let Values::Chunked(chunks) = &dataset.values else {
@@ -226,7 +229,7 @@ impl<'a> Editor<'a> {
         };
         let len = usize::try_from(chunks.chunk_bytes()).unwrap_or(usize::MAX);
         let stored = chunks.get(position).filter(|_| !covered);
-        let (Some(chunk), Some(source)) = (stored, source) else {
+        let Some(chunk) = stored else {
             let mut bytes = spare;
             bytes.clear();
             bytes.resize(len, 0);
@@ -237,7 +240,11 @@ impl<'a> Editor<'a> {
             }
             return Ok(bytes);
         };
-        let bytes = source.read("chunk", chunk.address, chunk.len_bytes)?;
+        let bytes = match (&self.target, &self.source) {
+            (Target::Pieces(sink), _) => sink.read(chunk.address, chunk.len_bytes),
+            (_, Some(source)) => source.read("chunk", chunk.address, chunk.len_bytes)?,
+            (_, None) => return Err(Error::Poisoned),
+        };
         Ok(dataset
             .pipeline
             .decode(bytes, chunk.mask, len, chunk.address)?

@@ -14,6 +14,9 @@ use crate::error::{Error, Result};
 /// The bytes of one element; none is all zeros.
 pub(crate) type FillValue = Option<Vec<u8>>;
 
+/// The most bytes of one that is written: those of a message less version, flags and length.
+pub(crate) const BYTES_MAX: usize = 65_535 - 6;
+
 /// Decodes the new message.
 pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<FillValue> {
     match cursor.u8()? {

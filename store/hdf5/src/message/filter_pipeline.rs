@@ -13,7 +13,7 @@ use crate::encoder::Encoder;
 use crate::error::{Error, Result};
 
 /// The most filters that a pipeline has (`H5Z_MAX_NFILTERS`).
-const FILTERS_MAX: usize = 32;
+pub(crate) const FILTERS_MAX: usize = 32;
 /// Numbers below this are the library's own, and have no name in version 2.
 const FIRST_NAMED: u16 = 256;
 

@@ -406,29 +406,6 @@ fn dead_bytes_are_what_compaction_saves() {
 }
 
 #[test]
-fn a_soft_link_that_no_file_can_hold_is_refused() {
-    let mut builder = palimpsest_hdf5::FileBuilder::new();
-    let longest = "n".repeat(65_535);
-    builder.create_soft_link("longest", &longest).unwrap();
-    let longer = builder.create_soft_link("longer", &format!("{longest}n"));
-    assert!(longer.unwrap_err().to_string().contains("65,535"));
-}
-
-#[test]
-fn a_chunk_far_beyond_all_others_is_refused_and_not_made_room_for() {
-    let machine = machine();
-    let mut transaction = Transaction::create(open(&machine), AHEAD_BYTES).unwrap();
-    let spec = DatasetSpec::growing(Datatype::unsigned(1), &[1 << 60], &[1]);
-    transaction.create_dataset("far", &spec).unwrap();
-    let last = Hyperslab::block(&[(1 << 60) - 1], &[1]);
-    let refused = transaction
-        .write_bytes("far", &last, vec![1_u8])
-        .and_then(|()| transaction.publish(no_hook).map(|_| ()));
-    let error = refused.unwrap_err().to_string();
-    assert!(error.contains("16,777,216"), "{error}");
-}
-
-#[test]
 fn h5py_opens_the_file_beside_constant_publishing() {
     let test = "h5py_opens_the_file_beside_constant_publishing";
     let Some(interpreter) = python::interpreter(test) else {
