@@ -255,6 +255,9 @@ pub(crate) fn width_of(value: u64) -> u8 {
     u8::try_from(bits.div_ceil(8)).unwrap_or(8)
 }
 
+/// In the place of what was no UTF-8: a text with it is not known to be what the file says.
+pub(crate) const REPLACED: char = char::REPLACEMENT_CHARACTER;
+
 /// A string of a file as text; bytes that are no UTF-8 are replaced by U+FFFD.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()

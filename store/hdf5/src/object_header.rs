@@ -26,6 +26,8 @@ const TRACKS_ATTRIBUTE_ORDER: u8 = 1 << 2;
 pub(crate) struct ObjectHeader {
     pub(crate) address: u64,
     pub(crate) messages: Vec<Message>,
+    /// How many links lead to it, where a version 1 header says so; 1 elsewhere.
+    pub(crate) n_links: u32,
     /// How many bytes its blocks take in the file.
     pub(crate) len_bytes: u64,
 }
@@ -49,6 +51,7 @@ impl ObjectHeader {
         let mut header = Self {
             address,
             messages: Vec::new(),
+            n_links: prefix.n_links,
             len_bytes: 0,
         };
         let mut waiting = VecDeque::new();
@@ -140,6 +143,11 @@ impl ObjectHeader {
         Ok(())
     }
 
+    /// Whether more than one link leads to the object.
+    pub(crate) fn has_several_names(&self) -> bool {
+        self.n_links > 1 || self.find(message::REFERENCE_COUNT).is_some()
+    }
+
     /// The first message of a kind.
     pub(crate) fn find(&self, kind: u16) -> Option<&Message> {
         self.messages.iter().find(|message| message.kind == kind)
@@ -168,6 +176,7 @@ struct Prefix {
     /// How long the prefix itself is.
     len: usize,
     body_bytes: u64,
+    n_links: u32,
 }
 
 impl Prefix {
@@ -195,12 +204,14 @@ impl Prefix {
             block,
             len: cursor.taken(),
             body_bytes,
+            n_links: 1,
         })
     }
 
     fn decode_v1(cursor: &mut Cursor<'_>) -> Result<Self> {
-        // version, reserved, number of messages, reference count
-        cursor.skip(8)?;
+        // version, reserved, number of messages
+        cursor.skip(4)?;
+        let n_links = cursor.u32()?;
         let body_bytes = u64::from(cursor.u32()?);
         cursor.skip(4)?;
         let block = Block {
@@ -211,6 +222,7 @@ impl Prefix {
             block,
             len: cursor.taken(),
             body_bytes,
+            n_links,
         })
     }
 

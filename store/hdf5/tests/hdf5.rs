@@ -18,6 +18,8 @@ mod describe;
 
 #[path = "hdf5/corpus.rs"]
 mod corpus;
+#[path = "hdf5/foreign.rs"]
+mod foreign;
 #[path = "hdf5/malformed.rs"]
 mod malformed;
 #[path = "hdf5/python.rs"]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::attribute;
 use crate::btree_v2::BtreeV2;
+use crate::cursor::REPLACED;
 use crate::dataspace::Extent;
 use crate::datatype::Datatype;
 use crate::error::{Error, Result};
@@ -36,6 +37,7 @@ impl Attributes {
         let mut attributes = Self::default();
         for message in attribute::messages(source, header)? {
             let name = decode_name(&mut message.cursor("attribute", source))?;
+            check_kept_name(&name)?;
             attributes.messages.insert(name, message);
         }
         Ok(attributes)
@@ -74,6 +76,16 @@ impl Attributes {
         messages.push(Message::new(ATTRIBUTE_INFO, encode_info(Some(dense))));
         Ok(sink.next_address() - start)
     }
+}
+
+/// Refuses a name that could not be written again as it is.
+pub(super) fn check_kept_name(name: &str) -> Result<()> {
+    if name.contains(REPLACED) {
+        return Err(Error::not_supported(
+            "writing an object with an attribute whose name is no UTF-8",
+        ));
+    }
+    Ok(())
 }
 
 /// An attribute's message, with its texts in the heap.

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-use super::attributes::Attributes;
+use super::attributes::{Attributes, check_kept_name};
 use super::dataset::{DatasetNode, Values};
-use super::group::{Child, GroupNode};
+use super::group::{Child, DEPTH_MAX, GroupNode, check_link};
 use super::{Editor, Node, NodeId, ROOT};
 use crate::attribute;
 use crate::cursor::Sizes;
@@ -32,8 +32,8 @@ impl Editor<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::NotSupported`] where the file has object references, or objects with several
-    /// names; what reading and writing can give.
+    /// [`Error::NotSupported`] where the file has references to objects or regions, or objects with
+    /// several names; what reading and writing can give. What was copied until then stays.
     pub fn copy_live(&mut self, file: &Hdf5File) -> Result<()> {
         let root = file.root()?;
         if root.source.sizes() != Sizes::WRITTEN {
@@ -41,13 +41,32 @@ impl Editor<'_> {
                 "copying a file whose addresses are not 8 bytes",
             ));
         }
-        let mut seen = BTreeSet::from([root.address()]);
-        self.copy_group(&root, ROOT, &mut seen)
+        let mut copy = Copy {
+            seen: BTreeSet::from([root.address()]),
+            heap_bytes_left: root.source.end().saturating_mul(2),
+        };
+        self.copy_group(&root, (ROOT, 0), &mut copy)
     }
 
-    fn copy_group(&mut self, from: &Group, to: NodeId, seen: &mut BTreeSet<u64>) -> Result<()> {
-        self.copy_attributes(&from.source, &from.header, to)?;
+    /// Copies what a group holds into the node `to`, which lies in `depth` groups.
+    fn copy_group(
+        &mut self,
+        from: &Group,
+        (to, depth): (NodeId, usize),
+        copy: &mut Copy,
+    ) -> Result<()> {
+        if depth > DEPTH_MAX {
+            let (structure, limit) = ("groups within groups", DEPTH_MAX as u64);
+            return Err(Error::Limit {
+                structure,
+                offset_bytes: from.address(),
+                asked: depth as u64,
+                limit,
+            });
+        }
+        self.copy_attributes(&from.source, &from.header, to, copy)?;
         for link in from.links()? {
+            check_link(&link)?;
             let LinkTarget::Hard(address) = link.target else {
                 self.check_free(to, &link.name)?;
                 self.group_mut(to)?
@@ -55,7 +74,7 @@ impl Editor<'_> {
                     .insert(link.name, Child::Other(link.target));
                 continue;
             };
-            if !seen.insert(address) {
+            if !copy.seen.insert(address) {
                 return Err(Error::not_supported(
                     "copying an object that has several names",
                 ));
@@ -63,12 +82,12 @@ impl Editor<'_> {
             match from.object_at(address)? {
                 Object::Group(group) => {
                     self.insert(to, &link.name, Node::Group(GroupNode::empty()))?;
-                    self.copy_group(&group, self.nodes.len() - 1, seen)?;
+                    self.copy_group(&group, (self.nodes.len() - 1, depth + 1), copy)?;
                 }
                 Object::Dataset(dataset) => {
                     let node = DatasetNode::read(&dataset.source, &dataset.header)?;
                     self.insert(to, &link.name, Node::Dataset(Box::new(node)))?;
-                    self.copy_dataset(&dataset, self.nodes.len() - 1)?;
+                    self.copy_dataset(&dataset, self.nodes.len() - 1, copy)?;
                 }
                 Object::Datatype(_) => {
                     return Err(Error::not_supported("copying a committed datatype"));
@@ -83,11 +102,18 @@ impl Editor<'_> {
         source: &Source,
         header: &ObjectHeader,
         to: NodeId,
+        copy: &mut Copy,
     ) -> Result<()> {
         for message in attribute::messages(source, header)? {
             let mut cursor = message.cursor("attribute", source);
             let mut attribute = AttributeMessage::decode(&mut cursor, source)?;
-            let mut reader = ValueReader::new(source);
+            check_kept_name(&attribute.name)?;
+            if attribute.datatype.has_replaced_names() {
+                return Err(Error::not_supported(
+                    "copying an attribute of a type with names that are no UTF-8",
+                ));
+            }
+            let mut reader = Translator::new(source, copy);
             self.translate(&mut reader, &attribute.datatype, &mut attribute.bytes)?;
             let message = Message::new(ATTRIBUTE, attribute.encode()?);
             self.attributes_mut(to).set(&attribute.name, message);
@@ -96,9 +122,9 @@ impl Editor<'_> {
         Ok(())
     }
 
-    fn copy_dataset(&mut self, from: &Dataset, to: NodeId) -> Result<()> {
+    fn copy_dataset(&mut self, from: &Dataset, to: NodeId, copy: &mut Copy) -> Result<()> {
         *self.attributes_mut(to) = Attributes::default();
-        self.copy_attributes(&from.source, &from.header, to)?;
+        self.copy_attributes(&from.source, &from.header, to, copy)?;
         let node = self.dataset_mut(to)?;
         node.written = super::Written {
             changed: true,
@@ -106,10 +132,15 @@ impl Editor<'_> {
         };
         let alignment = node.alignment_bytes;
         let datatype = node.datatype.clone();
-        match &mut node.values {
+        if refers_to_objects(&datatype) {
+            return Err(Error::not_supported("copying references to objects"));
+        }
+        let mut reader = Translator::new(&from.source, copy);
+        self.copy_fill(to, &datatype, &mut reader)?;
+        match &mut self.dataset_mut(to)?.values {
             Values::Compact(bytes) => {
                 let mut bytes = std::mem::take(bytes);
-                self.translate(&mut ValueReader::new(&from.source), &datatype, &mut bytes)?;
+                self.translate(&mut reader, &datatype, &mut bytes)?;
                 if let Values::Compact(to) = &mut self.dataset_mut(to)?.values {
                     *to = bytes;
                 }
@@ -118,7 +149,7 @@ impl Editor<'_> {
             Values::Contiguous { address: None, .. } => Ok(()),
             Values::Contiguous { address, len_bytes } => {
                 let (old, len) = (address.take().unwrap_or_default(), *len_bytes);
-                let new = self.copy_contiguous(from, (old, len), alignment)?;
+                let new = self.copy_contiguous(from, (old, len), alignment, &mut reader)?;
                 if let Values::Contiguous { address, .. } = &mut self.dataset_mut(to)?.values {
                     *address = new;
                 }
@@ -126,9 +157,27 @@ impl Editor<'_> {
             }
             Values::Chunked(chunks) => {
                 let refs = std::mem::take(&mut chunks.refs);
-                self.copy_chunks(from, to, refs)
+                self.copy_chunks(from, to, refs, &mut reader)
             }
         }
+    }
+
+    /// Takes a fill value of variable length into this file's heap: it is read wherever nothing was
+    /// written, and lies in every chunk that was not written whole.
+    fn copy_fill(
+        &mut self,
+        to: NodeId,
+        datatype: &Datatype,
+        reader: &mut Translator<'_>,
+    ) -> Result<()> {
+        let Some(mut fill) = self.dataset_mut(to)?.fill.take() else {
+            return Ok(());
+        };
+        reader.is_fill = true;
+        let copied = self.translate(reader, datatype, &mut fill);
+        reader.is_fill = false;
+        self.dataset_mut(to)?.fill = Some(fill);
+        copied
     }
 
     fn copy_contiguous(
@@ -136,11 +185,11 @@ impl Editor<'_> {
         from: &Dataset,
         (old, len): (u64, u64),
         alignment: u64,
+        reader: &mut Translator<'_>,
     ) -> Result<Option<u64>> {
         let datatype = from.datatype();
         let element_bytes = u64::from(datatype.size_bytes());
         let step = (PIECE_BYTES / element_bytes).max(1) * element_bytes;
-        let mut reader = ValueReader::new(&from.source);
         // Texts go to collections between the pieces, so that those pieces must come in one.
         let step = if datatype.has_heap_data() {
             len.max(1)
@@ -155,7 +204,7 @@ impl Editor<'_> {
                 .source
                 .read("contiguous dataset", old + done, n)?
                 .into_owned();
-            self.translate(&mut reader, datatype, &mut bytes)?;
+            self.translate(reader, datatype, &mut bytes)?;
             let align = if first.is_none() { alignment } else { 1 };
             let address = self.target.sink().put(Cow::Owned(bytes), align)?;
             first.get_or_insert(address);
@@ -169,6 +218,7 @@ impl Editor<'_> {
         from: &Dataset,
         to: NodeId,
         refs: Vec<Option<crate::chunk_index::ChunkRef>>,
+        reader: &mut Translator<'_>,
     ) -> Result<()> {
         let Layout::Chunked(layout) = &from.description.layout else {
             return Ok(());
@@ -176,7 +226,6 @@ impl Editor<'_> {
         let alignment = self.dataset_ref(to)?.alignment_bytes;
         let datatype = from.datatype().clone();
         let translated = datatype.has_heap_data();
-        let mut reader = ValueReader::new(&from.source);
         for (position, chunk) in (0_u64..).zip(refs) {
             let Some(mut chunk) = chunk else { continue };
             let mut bytes = from.source.read("chunk", chunk.address, chunk.len_bytes)?;
@@ -186,7 +235,7 @@ impl Editor<'_> {
                 let mut values = pipeline
                     .decode(bytes, chunk.mask, len, chunk.address)?
                     .into_owned();
-                self.translate(&mut reader, &datatype, &mut values)?;
+                self.translate(reader, &datatype, &mut values)?;
                 (bytes, chunk.mask) = pipeline.encode(Cow::Owned(values))?;
             }
             chunk.len_bytes = bytes.len() as u64;
@@ -204,7 +253,7 @@ impl Editor<'_> {
     /// Takes what elements of `datatype` keep in the heap of another file into this one's.
     fn translate(
         &mut self,
-        reader: &mut ValueReader<'_>,
+        reader: &mut Translator<'_>,
         datatype: &Datatype,
         bytes: &mut [u8],
     ) -> Result<()> {
@@ -236,7 +285,7 @@ impl Editor<'_> {
 
     fn translate_references(
         &mut self,
-        reader: &mut ValueReader<'_>,
+        reader: &mut Translator<'_>,
         datatype: &Datatype,
         bytes: &mut [u8],
     ) -> Result<()> {
@@ -247,33 +296,86 @@ impl Editor<'_> {
         // Elements that point to one value keep pointing to one, and values keep their order.
         let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
         let mut values = Vec::new();
-        let mut value_of = Vec::new();
-        for element in bytes.chunks_exact(16) {
-            if let Some(value) = known.get(element) {
-                value_of.push(*value);
+        for element in bytes.chunks_exact(REFERENCE_BYTES) {
+            if known.contains_key(element) || reader.fills.contains_key(element) {
                 continue;
             }
-            let mut value = reader.heap_bytes(element, unit)?.to_vec();
+            let mut value = reader.heap_bytes(element, unit)?;
             if let Some(base) = inner {
                 self.translate(reader, base, &mut value)?;
             }
             known.insert(element.to_vec(), values.len());
-            value_of.push(values.len());
             values.push(value);
         }
         let slices: Vec<_> = values.iter().map(Vec::as_slice).collect();
         let references = self.heap.add_all(&slices, self.target.sink())?;
-        for (element, value) in bytes.chunks_exact_mut(16).zip(value_of) {
-            let len = references[value].len / unit.max(1);
-            element.copy_from_slice(
-                &HeapReference {
-                    len,
-                    ..references[value]
-                }
-                .encode(),
-            );
+        for element in bytes.chunks_exact_mut(REFERENCE_BYTES) {
+            let Some(value) = known.get(&*element) else {
+                element.copy_from_slice(&reader.fills[&*element]);
+                continue;
+            };
+            let reference = HeapReference {
+                len: references[*value].len / unit.max(1),
+                ..references[*value]
+            };
+            let reference = reference.encode();
+            if reader.is_fill {
+                reader.fills.insert(element.to_vec(), reference);
+            }
+            element.copy_from_slice(&reference);
         }
         Ok(())
+    }
+}
+
+/// How long the reference of an element of variable length is.
+const REFERENCE_BYTES: usize = 16;
+
+/// One copying of a file.
+struct Copy {
+    /// The objects that were met.
+    seen: BTreeSet<u64>,
+    /// How many bytes of the heap may still be copied: twice the file, which holds each value
+    /// once. Without a bound a few values that many elements share would fill any disk.
+    heap_bytes_left: u64,
+}
+
+/// What values of variable length of one object are read with.
+struct Translator<'a> {
+    values: ValueReader<'a>,
+    copy: &'a mut Copy,
+    source_bytes: u64,
+    /// Whether what is read now is the fill value.
+    is_fill: bool,
+    /// The references of the fill value and what they are in the copy: many elements share them.
+    fills: HashMap<Vec<u8>, [u8; REFERENCE_BYTES]>,
+}
+
+impl<'a> Translator<'a> {
+    fn new(source: &'a Source, copy: &'a mut Copy) -> Self {
+        Self {
+            values: ValueReader::new(source),
+            copy,
+            source_bytes: source.end(),
+            is_fill: false,
+            fills: HashMap::new(),
+        }
+    }
+
+    fn heap_bytes(&mut self, element: &[u8], unit: u32) -> Result<Vec<u8>> {
+        let value = self.values.heap_bytes(element, unit)?;
+        let len = value.len() as u64;
+        self.copy.heap_bytes_left =
+            self.copy
+                .heap_bytes_left
+                .checked_sub(len)
+                .ok_or(Error::Limit {
+                    structure: "values of variable length that elements share",
+                    offset_bytes: 0,
+                    asked: self.source_bytes.saturating_mul(2).saturating_add(len),
+                    limit: self.source_bytes.saturating_mul(2),
+                })?;
+        Ok(value.to_vec())
     }
 }
 
@@ -287,3 +389,6 @@ fn refers_to_objects(datatype: &Datatype) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

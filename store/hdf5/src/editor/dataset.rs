@@ -7,6 +7,7 @@ use super::{Editor, NodeId, Written};
 use crate::chunk_index::{
     self, CHUNKS_MAX, ChunkGrid, ChunkRef, EntryPlan, extensible_array, fixed_array,
 };
+use crate::data;
 use crate::dataset::description::Description;
 use crate::dataspace::Extent;
 use crate::datatype::Datatype;
@@ -16,7 +17,7 @@ use crate::hyperslab::Hyperslab;
 use crate::message::layout::{self, ChunkedLayout, IndexKind, Layout};
 use crate::message::{
     ATTRIBUTE, ATTRIBUTE_INFO, DATASPACE, DATATYPE, FILL_VALUE, FILL_VALUE_OLD, FILTER_PIPELINE,
-    LAYOUT, Message, fill_value, filter_pipeline,
+    LAYOUT, Message, REFERENCE_COUNT, fill_value, filter_pipeline,
 };
 use crate::object_header::{self, ObjectHeader};
 use crate::sink::Sink;
@@ -162,6 +163,7 @@ impl DatasetNode {
             LAYOUT,
             ATTRIBUTE,
             ATTRIBUTE_INFO,
+            REFERENCE_COUNT,
         ];
         let others = header
             .messages
@@ -330,6 +332,12 @@ fn check_position(position: u64) -> Result<()> {
     })
 }
 
+/// The mask of a chunk that went through none of the filters, of which there are at most 32.
+fn all_filters(pipeline: &Pipeline) -> u32 {
+    let n_filters = u32::try_from(pipeline.entries.len()).unwrap_or(u32::MAX);
+    1_u32.checked_shl(n_filters).unwrap_or(0).wrapping_sub(1)
+}
+
 fn read_chunks(
     source: &Source,
     description: &Description,
@@ -348,6 +356,8 @@ fn read_chunks(
         ));
     }
     chunk_index::check_room(&description.extent, &layout.chunk_shape)?;
+    // A chunk is decoded whole to change a part of it.
+    data::check_limit("chunk", layout.chunk_bytes(), 1)?;
     let grid = description.grid(layout)?;
     let table = chunk_index::read(source, layout, &description.extent, &grid)?;
     let mut chunks = Chunks {
@@ -361,7 +371,7 @@ fn read_chunks(
         let mut chunk = *chunk;
         if layout.edges_unfiltered && description.reaches_over(layout, &grid.coordinates(*number)) {
             // Written again, every chunk states for itself which filters it went without.
-            chunk.mask = (1 << description.pipeline.entries.len()) - 1;
+            chunk.mask = all_filters(&description.pipeline);
         }
         chunks.set(position, chunk)?;
     }

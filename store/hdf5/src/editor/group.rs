@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use super::attributes::{self, Attributes, MESSAGE_BYTES_MAX};
 use super::dataset::DatasetNode;
 use super::{Editor, Node, NodeId, ROOT, Written};
+use crate::cursor::REPLACED;
 use crate::error::{Error, Result};
 use crate::group::dense_write::{self, Kept};
 use crate::group::links;
-use crate::message::link::{self, LinkTarget, encode_info};
+use crate::message::link::{self, Link, LinkTarget, encode_info};
 use crate::message::{
     ATTRIBUTE, ATTRIBUTE_INFO, GROUP_INFO, LAYOUT, LINK, LINK_INFO, Message, REFERENCE_COUNT,
     SYMBOL_TABLE,
@@ -60,7 +61,8 @@ impl GroupNode {
     }
 
     pub(super) fn read(source: &Source, header: &ObjectHeader) -> Result<Self> {
-        let all = links::read_all(source, header)?.into_iter();
+        let all = links::read_all(source, header)?;
+        all.iter().try_for_each(check_link)?;
         let rewritten = [
             LINK,
             LINK_INFO,
@@ -68,6 +70,7 @@ impl GroupNode {
             SYMBOL_TABLE,
             ATTRIBUTE,
             ATTRIBUTE_INFO,
+            REFERENCE_COUNT,
         ];
         let others = header
             .messages
@@ -80,6 +83,7 @@ impl GroupNode {
         }
         Ok(Self {
             links: all
+                .into_iter()
                 .map(|link| (link.name, Child::Other(link.target)))
                 .collect(),
             attributes: Attributes::read(source, header)?,
@@ -173,6 +177,27 @@ fn names(path: &str) -> Result<Vec<&str>> {
         return Err(Error::Request { what, rule, found });
     }
     Ok(names)
+}
+
+/// Refuses a link that could not be written again as it is.
+pub(super) fn check_link(link: &Link) -> Result<()> {
+    let parts: [&str; 3] = match &link.target {
+        LinkTarget::Hard(_) => [&link.name, "", ""],
+        LinkTarget::Soft(path) => [&link.name, path, ""],
+        LinkTarget::External { file, path } => [&link.name, file, path],
+        LinkTarget::User(kind) => {
+            return Err(Error::not_supported_number(
+                "writing a group with a link of type",
+                *kind,
+            ));
+        }
+    };
+    if parts.iter().any(|part| part.contains(REPLACED)) {
+        return Err(Error::not_supported(
+            "writing a group with names that are no UTF-8",
+        ));
+    }
+    Ok(())
 }
 
 fn check_name(name: &str) -> Result<()> {
@@ -305,7 +330,7 @@ impl Editor<'_> {
     fn read_node(&self, address: u64) -> Result<Node> {
         let source = self.source.as_ref().ok_or(Error::Poisoned)?;
         let header = ObjectHeader::read(source, address)?;
-        if header.find(REFERENCE_COUNT).is_some() {
+        if header.has_several_names() {
             // It has several names, and only one of them would lead to the changed object.
             return Err(Error::not_supported(
                 "changing an object that has several hard links",
@@ -321,3 +346,6 @@ impl Editor<'_> {
         Err(Error::not_supported("changing a committed datatype"))
     }
 }
+
+#[cfg(test)]
+mod tests;
