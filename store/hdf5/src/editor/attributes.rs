@@ -63,6 +63,10 @@ impl Attributes {
             .map(|message| message.bytes.len())
             .max();
         if self.messages.len() <= COMPACT_MAX && longest.unwrap_or(0) <= MESSAGE_BYTES_MAX {
+            // The C library counts no attributes where this message is missing.
+            if !self.messages.is_empty() {
+                messages.push(Message::new(ATTRIBUTE_INFO, encode_info(None)));
+            }
             messages.extend(self.messages.values().cloned());
             return Ok(0);
         }

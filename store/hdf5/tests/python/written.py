@@ -95,6 +95,8 @@ def visit(name, thing):
 
 
 def check_attributes(group):
+    # Counting them and going through them are two things to the C library.
+    assert len(group.attrs) == len(list(group.attrs)), (group.name, len(group.attrs))
     for name, value in group.attrs.items():
         checked["attributes"] += 1
         kind, number = name.rstrip("0123456789"), name.lstrip("abcdefghijklmnopqrstuvwxyz\u00e4 ")
