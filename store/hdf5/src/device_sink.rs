@@ -34,6 +34,8 @@ pub(crate) struct DeviceSink {
     ahead_bytes: u64,
     /// How many bytes were written since the last look.
     written_bytes: u64,
+    /// How many bytes were put, without the gaps.
+    put_bytes: u64,
     /// How many bytes in front of aligned pieces were left free since the last look.
     gap_bytes: u64,
     /// A write or sync failed: nothing is known of what is on the disk.
@@ -57,6 +59,7 @@ impl DeviceSink {
             file_bytes,
             ahead_bytes,
             written_bytes: 0,
+            put_bytes: 0,
             gap_bytes: 0,
             poisoned: false,
         }
@@ -163,6 +166,10 @@ impl<'a> Sink<'a> for DeviceSink {
         self.end.next_multiple_of(METADATA_ALIGNMENT)
     }
 
+    fn put_bytes(&self) -> u64 {
+        self.put_bytes
+    }
+
     fn put(&mut self, bytes: Cow<'a, [u8]>, align: u64) -> Result<u64> {
         self.put_copy(&bytes, align)
     }
@@ -173,6 +180,7 @@ impl<'a> Sink<'a> for DeviceSink {
         let gap = usize::try_from(address - self.end).unwrap_or(usize::MAX);
         self.gathered.resize(self.gathered.len() + gap, 0);
         self.gap_bytes += gap as u64;
+        self.put_bytes += bytes.len() as u64;
         self.end = address;
         if bytes.len() >= PIECE_BYTES_MIN {
             self.settle()?;

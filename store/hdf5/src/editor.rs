@@ -3,12 +3,16 @@
 
 mod append;
 mod attributes;
+mod burial;
 mod copy;
 mod dataset;
 mod group;
+#[cfg(test)]
+pub(crate) mod live;
 mod slab;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::device_sink::DeviceSink;
@@ -165,7 +169,10 @@ impl<'a> Editor<'a> {
         if !self.group_ref(parent)?.links.contains_key(name) {
             return Err(not_found());
         }
-        self.group_mut(parent)?.links.remove(name);
+        let unlinked = self.group_mut(parent)?.links.remove(name);
+        if let Some(child) = unlinked {
+            self.bury_child(&child, 0, &mut BTreeSet::new());
+        }
         Ok(())
     }
 
@@ -205,7 +212,9 @@ impl<'a> Editor<'a> {
     ) -> Result<()> {
         let node = self.node_at(path)?;
         let message = attributes::encode(name, value.into(), &mut self.heap, self.target.sink())?;
-        self.attributes_mut(node).set(name, message);
+        if let Some(replaced) = self.attributes_mut(node).set(name, message) {
+            self.bury_texts(&replaced);
+        }
         self.written_mut(node).changed = true;
         Ok(())
     }
@@ -217,7 +226,8 @@ impl<'a> Editor<'a> {
     /// [`Error::NotFound`].
     pub fn remove_attribute(&mut self, path: &str, name: &str) -> Result<()> {
         let node = self.node_at(path)?;
-        if self.attributes_mut(node).remove(name) {
+        if let Some(removed) = self.attributes_mut(node).remove(name) {
+            self.bury_texts(&removed);
             self.written_mut(node).changed = true;
             return Ok(());
         }
@@ -349,7 +359,8 @@ impl<'a> Editor<'a> {
     pub(crate) fn write_all(&mut self) -> Result<u64> {
         self.write_chunks_ahead()?;
         self.heap.finish(self.target.sink())?;
-        self.dead_bytes += self.heap.take_free_bytes();
+        let free_bytes = self.heap.take_free_bytes();
+        self.bury(free_bytes);
         self.write_node(ROOT)
     }
 

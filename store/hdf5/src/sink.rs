@@ -12,6 +12,9 @@ pub(crate) trait Sink<'a> {
     /// The address that the next piece put without further alignment gets.
     fn next_address(&self) -> u64;
 
+    /// How many bytes were put by now, without the gaps between them.
+    fn put_bytes(&self) -> u64;
+
     /// Appends `bytes` at the next multiple of `align`; their address.
     fn put(&mut self, bytes: Cow<'a, [u8]>, align: u64) -> Result<u64>;
 
@@ -35,6 +38,7 @@ pub(crate) struct PieceSink<'a> {
     /// Each with the address where it begins.
     pieces: Vec<(u64, Cow<'a, [u8]>)>,
     end: u64,
+    put_bytes: u64,
 }
 
 impl<'a> PieceSink<'a> {
@@ -44,6 +48,7 @@ impl<'a> PieceSink<'a> {
         Self {
             pieces: vec![first],
             end: first_bytes as u64,
+            put_bytes: first_bytes as u64,
         }
     }
 
@@ -91,7 +96,12 @@ impl<'a> Sink<'a> for PieceSink<'a> {
         self.end.next_multiple_of(METADATA_ALIGNMENT)
     }
 
+    fn put_bytes(&self) -> u64 {
+        self.put_bytes
+    }
+
     fn put(&mut self, bytes: Cow<'a, [u8]>, align: u64) -> Result<u64> {
+        self.put_bytes += bytes.len() as u64;
         let address = self.end.next_multiple_of(align.max(1));
         let gap = usize::try_from(address - self.end).unwrap_or(usize::MAX);
         if gap > 0 {

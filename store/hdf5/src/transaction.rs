@@ -37,8 +37,8 @@ pub struct Publication {
     /// How many bytes were written since the publication before, the superblock included.
     pub written_bytes: u64,
     /// How many bytes of the file nothing leads to any more since the publication before, gaps
-    /// in front of aligned chunks and the room left in collections of texts included. Texts of
-    /// replaced rows are not counted, nor what an unlinked object held.
+    /// in front of aligned chunks and the room left in collections of texts included. Only texts of
+    /// rows that were replaced, or whose dataset was unlinked, are not counted.
     pub dead_bytes: u64,
 }
 
@@ -141,7 +141,7 @@ impl Transaction {
         sink.extend_ahead()?;
         let written_bytes = sink.take_written_bytes();
         let gap_bytes = sink.take_gap_bytes();
-        let dead_bytes = std::mem::take(&mut self.editor.dead_bytes) + gap_bytes;
+        let dead_bytes = std::mem::take(&mut self.editor.dead_bytes).saturating_add(gap_bytes);
         self.published_end = end;
         Ok(Publication {
             image,
@@ -190,3 +190,6 @@ impl DerefMut for Transaction {
         &mut self.editor
     }
 }
+
+#[cfg(test)]
+mod tests;

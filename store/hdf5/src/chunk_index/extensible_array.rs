@@ -171,7 +171,9 @@ impl Array<'_, '_> {
         address: u64,
         len: u64,
     ) -> Result<std::borrow::Cow<'s, [u8]>> {
-        self.storage_bytes = self.storage_bytes.saturating_add(len);
+        // Written here, each is as long as a multiple of 8.
+        let padded = len.checked_next_multiple_of(8).unwrap_or(len);
+        self.storage_bytes = self.storage_bytes.saturating_add(padded);
         source.read(NAME, address, len)
     }
 

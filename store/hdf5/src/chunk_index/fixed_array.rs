@@ -82,7 +82,7 @@ pub(super) fn read(reader: &mut EntryReader<'_>, address: u64) -> Result<u64> {
         }
         cursor.checksum()?;
     }
-    Ok(header_bytes.saturating_add(block_bytes))
+    Ok(header_bytes.next_multiple_of(8).saturating_add(block_bytes))
 }
 
 /// Bit `number` of a bitmap, the high bit of a byte first.

@@ -181,7 +181,7 @@ impl Editor<'_> {
             mask: 0,
         };
         if let Some(replaced) = self.dataset_chunks(id)?.set(position, written)? {
-            self.dead_bytes += replaced.len_bytes;
+            self.bury(replaced.len_bytes);
         }
         self.spare_chunk = chunk;
         Ok(())

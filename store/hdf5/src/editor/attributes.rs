@@ -10,8 +10,8 @@ use crate::datatype::Datatype;
 use crate::error::{Error, Result};
 use crate::group::dense_write::{self, Kept};
 use crate::heap::fractal::FractalHeap;
-use crate::heap::global::HeapWriter;
-use crate::message::attribute::{NewAttribute, decode_name};
+use crate::heap::global::{HeapReference, HeapWriter};
+use crate::message::attribute::{AttributeMessage, NewAttribute, decode_name};
 use crate::message::link::{DenseStorage, encode_info};
 use crate::message::{ATTRIBUTE, ATTRIBUTE_INFO, Message};
 use crate::object_header::ObjectHeader;
@@ -43,20 +43,25 @@ impl Attributes {
         Ok(attributes)
     }
 
-    pub(super) fn set(&mut self, name: &str, message: Message) {
-        self.messages.insert(name.to_owned(), message);
+    /// Sets one; what it was before.
+    pub(super) fn set(&mut self, name: &str, message: Message) -> Option<Message> {
+        self.messages.insert(name.to_owned(), message)
     }
 
-    pub(super) fn remove(&mut self, name: &str) -> bool {
-        self.messages.remove(name).is_some()
+    pub(super) fn remove(&mut self, name: &str) -> Option<Message> {
+        self.messages.remove(name)
     }
 
-    /// Adds the messages for an object header to `messages`; how many bytes dense storage took.
-    pub(super) fn write(
-        &self,
-        messages: &mut Vec<Message>,
-        sink: &mut dyn Sink<'_>,
-    ) -> Result<u64> {
+    /// How many bytes of the heap the texts of all of them take.
+    pub(super) fn heap_bytes(&self, source: &Source) -> u64 {
+        let all = self.messages.values();
+        all.fold(0, |bytes, message| {
+            heap_bytes(message, source).saturating_add(bytes)
+        })
+    }
+
+    /// Adds the messages for an object header to `messages`.
+    pub(super) fn write(&self, messages: &mut Vec<Message>, sink: &mut dyn Sink<'_>) -> Result<()> {
         let longest = self
             .messages
             .values()
@@ -68,9 +73,8 @@ impl Attributes {
                 messages.push(Message::new(ATTRIBUTE_INFO, encode_info(None)));
             }
             messages.extend(self.messages.values().cloned());
-            return Ok(0);
+            return Ok(());
         }
-        let start = sink.next_address();
         let objects: Vec<_> = self
             .messages
             .iter()
@@ -78,7 +82,7 @@ impl Attributes {
             .collect();
         let dense = dense_write::write(Kept::Attributes, &objects, sink)?;
         messages.push(Message::new(ATTRIBUTE_INFO, encode_info(Some(dense))));
-        Ok(sink.next_address() - start)
+        Ok(())
     }
 }
 
@@ -156,6 +160,24 @@ pub(super) fn encode(
     Ok(Message::new(ATTRIBUTE, attribute.encode()?))
 }
 
+/// How many bytes of the heap the texts of an attribute take, as far as it can be read.
+pub(super) fn heap_bytes(message: &Message, source: &Source) -> u64 {
+    let mut cursor = message.cursor("attribute", source);
+    let Ok(attribute) = AttributeMessage::decode(&mut cursor, source) else {
+        return 0;
+    };
+    if !matches!(attribute.datatype, Datatype::VlenString { .. }) {
+        return 0;
+    }
+    let size = attribute.datatype.size_bytes() as usize;
+    let references = attribute.bytes.chunks_exact(size).filter_map(|element| {
+        HeapReference::decode(&mut source.cursor("global heap reference", 0, element)).ok()
+    });
+    references.fold(0, |bytes, reference| {
+        reference.stored_bytes().saturating_add(bytes)
+    })
+}
+
 /// How many bytes the dense storage of an object's attributes takes.
 pub(super) fn dense_bytes(source: &Source, header: &ObjectHeader) -> Result<u64> {
     match attribute::dense_storage(source, header)? {
@@ -167,5 +189,6 @@ pub(super) fn dense_bytes(source: &Source, header: &ObjectHeader) -> Result<u64>
 /// How many bytes dense storage takes whose index has records of type `kind`.
 pub(super) fn storage_bytes(source: &Source, dense: DenseStorage, kind: u8) -> Result<u64> {
     let (_, index_bytes) = BtreeV2::read(source, dense.names)?.records_and_bytes(kind)?;
-    Ok(FractalHeap::read(source, dense.heap)?.storage_bytes() + index_bytes)
+    let heap_bytes = FractalHeap::read(source, dense.heap)?.storage_bytes()?;
+    Ok(heap_bytes.saturating_add(index_bytes))
 }

@@ -169,8 +169,9 @@ impl DatasetNode {
             .messages
             .iter()
             .filter(|message| !rewritten.contains(&message.kind));
-        let mut metadata_bytes =
-            header.len_bytes.next_multiple_of(8) + attributes::dense_bytes(source, header)?;
+        let mut metadata_bytes = header
+            .len_bytes
+            .saturating_add(attributes::dense_bytes(source, header)?);
         let mut alignment_bytes = 8;
         let n_bytes = description
             .extent
@@ -188,7 +189,7 @@ impl DatasetNode {
             }
             Layout::Chunked(layout) => {
                 let (chunks, index_bytes) = read_chunks(source, &description, layout)?;
-                metadata_bytes += index_bytes;
+                metadata_bytes = metadata_bytes.saturating_add(index_bytes);
                 alignment_bytes = alignment_of(chunks.refs.iter().flatten().map(|c| c.address));
                 Values::Chunked(chunks)
             }
@@ -215,6 +216,27 @@ impl DatasetNode {
         })
     }
 
+    /// How many bytes of the file its values take, but for texts.
+    pub(super) fn stored_bytes(&self) -> u64 {
+        match &self.values {
+            Values::Compact(_) | Values::Contiguous { address: None, .. } => 0,
+            Values::Contiguous { len_bytes, .. } => *len_bytes,
+            Values::Chunked(chunks) => chunks
+                .refs
+                .iter()
+                .flatten()
+                .fold(0, |bytes, chunk| chunk.len_bytes.saturating_add(bytes)),
+        }
+    }
+
+    /// How many bytes of its chunks wait in memory.
+    pub(super) fn open_bytes(&self) -> u64 {
+        match &self.values {
+            Values::Chunked(chunks) => chunks.open.values().map(|chunk| chunk.len() as u64).sum(),
+            _ => 0,
+        }
+    }
+
     pub(super) fn grid(&self) -> Result<ChunkGrid> {
         let Values::Chunked(chunks) = &self.values else {
             return Err(Error::Request {
@@ -236,7 +258,7 @@ impl DatasetNode {
         if let (Some(address), false) = (self.written.address, self.written.changed) {
             return Ok(address);
         }
-        let start = sink.next_address();
+        let start = sink.put_bytes();
         let layout = self.write_layout(sink)?;
         let incremental = matches!(self.values, Values::Chunked(_));
         let mut messages = vec![
@@ -255,8 +277,8 @@ impl DatasetNode {
         self.attributes.write(&mut messages, sink)?;
         messages.extend(self.others.iter().cloned());
         let address = sink.append(object_header::encode(&messages)?)?;
-        *dead_bytes += self.written.metadata_bytes;
-        let metadata_bytes = sink.next_address() - start;
+        *dead_bytes = dead_bytes.saturating_add(self.written.metadata_bytes);
+        let metadata_bytes = sink.put_bytes() - start;
         self.written = Written {
             address: Some(address),
             metadata_bytes,

@@ -76,10 +76,12 @@ impl GroupNode {
             .messages
             .iter()
             .filter(|message| !rewritten.contains(&message.kind));
-        let mut metadata_bytes =
-            header.len_bytes.next_multiple_of(8) + attributes::dense_bytes(source, header)?;
+        let mut metadata_bytes = header
+            .len_bytes
+            .saturating_add(attributes::dense_bytes(source, header)?);
         if let Some(dense) = links::dense_storage(source, header)? {
-            metadata_bytes += attributes::storage_bytes(source, dense, NAME_RECORDS)?;
+            let storage_bytes = attributes::storage_bytes(source, dense, NAME_RECORDS)?;
+            metadata_bytes = metadata_bytes.saturating_add(storage_bytes);
         }
         Ok(Self {
             links: all
@@ -129,7 +131,7 @@ impl GroupNode {
             };
             encoded.push((name.as_str(), bytes));
         }
-        let start = sink.next_address();
+        let start = sink.put_bytes();
         let mut messages = Vec::new();
         let longest = encoded.iter().map(|(_, bytes)| bytes.len()).max();
         if encoded.len() > COMPACT_MAX || longest.unwrap_or(0) > MESSAGE_BYTES_MAX {
@@ -149,8 +151,8 @@ impl GroupNode {
         self.attributes.write(&mut messages, sink)?;
         messages.extend(self.others.iter().cloned());
         let address = sink.append(object_header::encode(&messages)?)?;
-        *dead_bytes += self.written.metadata_bytes;
-        let metadata_bytes = sink.next_address() - start;
+        *dead_bytes = dead_bytes.saturating_add(self.written.metadata_bytes);
+        let metadata_bytes = sink.put_bytes() - start;
         self.written = Written {
             address: Some(address),
             metadata_bytes,
@@ -327,7 +329,7 @@ impl Editor<'_> {
         Ok(Some(child))
     }
 
-    fn read_node(&self, address: u64) -> Result<Node> {
+    pub(super) fn read_node(&self, address: u64) -> Result<Node> {
         let source = self.source.as_ref().ok_or(Error::Poisoned)?;
         let header = ObjectHeader::read(source, address)?;
         if header.has_several_names() {

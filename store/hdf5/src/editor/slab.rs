@@ -111,7 +111,7 @@ impl<'a> Editor<'a> {
                 let len = bytes.len() as u64;
                 let replaced = address.take();
                 *address = Some(self.target.sink().put(bytes, alignment)?);
-                self.dead_bytes += replaced.map_or(0, |_| len);
+                self.bury(replaced.map_or(0, |_| len));
                 Ok(())
             }
             Values::Chunked(_) => match bytes {
@@ -280,7 +280,7 @@ impl<'a> Editor<'a> {
                 mask,
             };
             if let Some(replaced) = self.dataset_chunks(id)?.set(position, chunk)? {
-                self.dead_bytes += replaced.len_bytes;
+                self.bury(replaced.len_bytes);
             }
         }
         Ok(())

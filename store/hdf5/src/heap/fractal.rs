@@ -102,9 +102,9 @@ impl<'a> FractalHeap<'a> {
         self.id_len
     }
 
-    /// How many bytes of the file it takes, as its header says; the index of huge objects, and
-    /// indirect blocks below the root, are left out.
-    pub(crate) fn storage_bytes(&self) -> u64 {
+    /// How many bytes of the file it takes, as its header says, and the index of huge objects;
+    /// indirect blocks below the root are left out.
+    pub(crate) fn storage_bytes(&self) -> Result<u64> {
         let entries = u64::from(self.root_rows).saturating_mul(self.width);
         let indirect = match self.root_rows {
             0 => 0,
@@ -113,10 +113,19 @@ impl<'a> FractalHeap<'a> {
                 .saturating_add(self.block_head().into())
                 .saturating_add(4),
         };
-        self.allocated_bytes
+        let huge_index = match self.huge_objects {
+            Some(tree) => {
+                let tree = BtreeV2::read(self.source, tree)?;
+                tree.records_and_bytes(tree.kind())?.1
+            }
+            None => 0,
+        };
+        Ok(self
+            .allocated_bytes
             .saturating_add(self.huge_bytes)
+            .saturating_add(huge_index)
             .saturating_add(indirect)
-            .saturating_add(152)
+            .saturating_add(152))
     }
 
     /// The object that has `id`, and where in the file it begins.

@@ -47,6 +47,14 @@ impl HeapReference {
         })
     }
 
+    /// How many bytes of its collection the value takes, where its elements are bytes.
+    pub(crate) fn stored_bytes(&self) -> u64 {
+        if self.collection == 0 {
+            return 0;
+        }
+        object_bytes(usize::try_from(self.len).unwrap_or(usize::MAX)) as u64
+    }
+
     pub(crate) fn encode(&self) -> [u8; 16] {
         let mut encoder = Encoder::new();
         encoder.u32(self.len).u64(self.collection).u32(self.index);
