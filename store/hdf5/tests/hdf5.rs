@@ -22,6 +22,8 @@ mod corpus;
 mod foreign;
 #[path = "hdf5/malformed.rs"]
 mod malformed;
+#[path = "hdf5/model.rs"]
+mod model;
 #[path = "hdf5/python.rs"]
 mod python;
 #[path = "hdf5/ramp.rs"]
