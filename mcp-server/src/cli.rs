@@ -5,6 +5,7 @@ mod failure;
 mod flags;
 mod forget;
 mod graph;
+mod ingest;
 mod list;
 mod model;
 mod printer;
@@ -51,6 +52,8 @@ enum Command {
     Serve(serve::ServeArguments),
     /// Keep a text
     Remember(remember::RememberArguments),
+    /// Read a transcript, and save of it what a strategy says
+    Ingest(ingest::IngestArguments),
     /// Find memories by meaning and words
     Recall(recall::RecallArguments),
     /// Retire memories; their past stays readable
@@ -97,6 +100,7 @@ fn run_command(command: Command, printer: &mut Printer) -> Result<Ended, Failure
     match command {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Remember(arguments) => remember::run(arguments, printer),
+        Command::Ingest(arguments) => ingest::run(arguments, printer),
         Command::Recall(arguments) => recall::run(arguments, printer),
         Command::Forget(arguments) => forget::run(arguments, printer),
         Command::Graph(arguments) => graph::run(arguments, printer),

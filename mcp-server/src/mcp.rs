@@ -18,6 +18,7 @@ mod text_cut;
 mod tool;
 mod transport;
 
+pub(crate) use argument::Edge;
 pub(crate) use lazy_memory::LazyMemory;
 pub(crate) use refusal::{Refusal, with_causes};
 pub(crate) use server::McpServer;

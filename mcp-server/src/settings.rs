@@ -254,7 +254,8 @@ impl Choices<'_> {
             },
         };
         #[expect(clippy::cast_possible_truncation, reason = "a cosine needs no f64")]
-        let similar_threshold = self.real(table::SIMILAR_THRESHOLD) as f32;
+        let [similar_threshold, novelty_threshold] =
+            [table::SIMILAR_THRESHOLD, table::NOVELTY_THRESHOLD].map(|name| self.real(name) as f32);
         palimpsest_memory::Settings {
             fusion,
             ranking: palimpsest_memory::Ranking {
@@ -269,6 +270,10 @@ impl Choices<'_> {
             recall_limit: self.count(table::RECALL_LIMIT),
             recall_tokens_max: self.count(table::RECALL_TOKENS),
             similar_threshold,
+            novelty: palimpsest_memory::Novelty {
+                threshold: novelty_threshold,
+                n_memories: self.count(table::NOVELTY_MEMORIES),
+            },
         }
     }
 }

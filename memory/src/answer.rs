@@ -29,6 +29,8 @@ pub enum Warning {
         /// Why.
         reason: String,
     },
+    /// What was new was decided by words, for want of vectors.
+    NoveltyByWords,
     /// Some memories have no vector yet and are found by keywords alone.
     NotYetEmbedded {
         /// How many of those that were searched.
@@ -69,6 +71,10 @@ impl fmt::Display for Warning {
             Self::ModelUnusable { reason } => write!(
                 f,
                 "the model cannot be used, so memories are found by keywords alone: {reason}"
+            ),
+            Self::NoveltyByWords => write!(
+                f,
+                "whether it says something new was decided by words alone, for want of vectors"
             ),
             Self::NotYetEmbedded { n_memories } => write!(
                 f,

@@ -19,6 +19,7 @@ mod model;
 mod recall;
 mod remember;
 mod settings;
+mod strategy;
 #[cfg(test)]
 mod test_rig;
 mod tokens;
@@ -41,6 +42,7 @@ pub use recall::{
 };
 pub use remember::{
     Decision, EntityMention, Item, RelationMention, Remember, Remembered, RememberedItem,
-    Searchable,
+    Searchable, TurnedAwayBy,
 };
-pub use settings::{Fusion, Ranking, Settings};
+pub use settings::{Fusion, Novelty, Ranking, Settings};
+pub use strategy::{Exchanges, Occasion, Role, Speakers, Strategy, Turn};

@@ -123,8 +123,13 @@ impl Memory {
     /// Where an item is out of range, or the store refuses; nothing was kept.
     pub fn remember(&self, request: Remember) -> Result<Remembered, Error> {
         let model = self.board().ready_model();
-        let threshold = self.settings.similar_threshold;
-        let answer = remember(&self.store, model, threshold, self.clock.now(), request)?;
+        let answer = remember(
+            &self.store,
+            model,
+            &self.settings,
+            self.clock.now(),
+            request,
+        )?;
         self.board().announce(answer.snapshot);
         Ok(answer)
     }

@@ -6,10 +6,11 @@ mod pipeline;
 mod plan;
 mod reason;
 mod similar;
+mod strategic;
 
 use palimpsest_store::{MemoryId, Seq, Timestamp};
 
-use crate::{Kind, SimilarMemory, Warning};
+use crate::{Kind, Occasion, SimilarMemory, Strategy, Turn, Warning};
 
 pub(crate) use checked::{NAME_LEN_BYTES_MAX, checked_scopes, shown};
 pub(crate) use pipeline::remember;
@@ -21,6 +22,10 @@ pub struct Remember {
     pub scope: String,
     /// At least one, at most 50.
     pub items: Vec<Item>,
+    /// What of it is saved.
+    pub strategy: Strategy,
+    /// When it was said.
+    pub occasion: Occasion,
 }
 
 /// One text to keep, and what is known of it.
@@ -53,6 +58,21 @@ pub struct Item {
     pub replaces: Vec<MemoryId>,
     /// How much it matters, 0 to 1; `None` is 0.5.
     pub importance: Option<f32>,
+    /// The turns that the text is made of; empty where it is one turn of its source. The strategies look at
+    /// them: at what the user said for a correction, and at each whether it says anything. They are not kept.
+    pub turns: Vec<Turn>,
+}
+
+impl Remember {
+    /// A request to keep `items` because the caller names them, now.
+    pub fn explicit(scope: impl Into<String>, items: Vec<Item>) -> Self {
+        Self {
+            scope: scope.into(),
+            items,
+            strategy: Strategy::Explicit,
+            occasion: Occasion::Now,
+        }
+    }
 }
 
 /// A thing by its name.
@@ -99,6 +119,8 @@ pub struct RememberedItem {
     pub decision: Decision,
     /// Why, in a sentence.
     pub reason: String,
+    /// Who turned it away, where it was rejected.
+    pub turned_away_by: Option<TurnedAwayBy>,
     /// Memories like it that were there before, nearest first. They were kept.
     pub similar: Vec<SimilarMemory>,
     /// The memories that it superseded. A merged item can have some too.
@@ -119,6 +141,15 @@ pub enum Decision {
     Superseded,
     /// Not kept.
     Rejected,
+}
+
+/// Who turns a text away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TurnedAwayBy {
+    /// The gate: it says nothing.
+    Gate,
+    /// The strategy: it says nothing new.
+    Strategy,
 }
 
 /// How a memory can be found.

@@ -19,6 +19,46 @@ pub struct Settings {
     pub recall_tokens_max: usize,
     /// From which cosine of vectors a memory is reported as similar, 0 to 1.
     pub similar_threshold: f32,
+    /// What the strategy of the semantic shift takes for new.
+    pub novelty: Novelty,
+}
+
+/// What is new beside what was remembered last.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Novelty {
+    /// From which cosine a text says what a memory says already, 0 to 1.
+    pub threshold: f32,
+    /// With how many of the latest memories of its scope a text is compared, 1 to 1,000.
+    pub n_memories: usize,
+}
+
+impl Novelty {
+    fn check(&self) -> Result<(), Error> {
+        if !(0.0..=1.0).contains(&self.threshold) {
+            return Err(Error::OutOfRange {
+                argument: "novelty_threshold",
+                found: self.threshold.to_string(),
+                expected: "give a number from 0 to 1",
+            });
+        }
+        if !(1..=1_000).contains(&self.n_memories) {
+            return Err(Error::OutOfRange {
+                argument: "novelty_memories",
+                found: self.n_memories.to_string(),
+                expected: "give 1 to 1,000",
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Default for Novelty {
+    fn default() -> Self {
+        Self {
+            threshold: 0.9,
+            n_memories: 20,
+        }
+    }
 }
 
 /// What a memory is found and ranked by beside its vector and its words as they stand. Each can be switched off.
@@ -117,6 +157,7 @@ impl Default for Settings {
             recall_limit: 10,
             recall_tokens_max: 2_000,
             similar_threshold: 0.85,
+            novelty: Novelty::default(),
         }
     }
 }
@@ -160,6 +201,7 @@ impl Settings {
             }
         }
         self.ranking.check()?;
+        self.novelty.check()?;
         if !(1..=10_000).contains(&self.n_candidates) {
             return refused(
                 "n_candidates",

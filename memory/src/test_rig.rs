@@ -239,10 +239,7 @@ impl Rig {
     }
 
     pub(crate) fn remember(&self, items: Vec<Item>) -> Result<Remembered, Error> {
-        self.memory.remember(Remember {
-            scope: SCOPE.to_owned(),
-            items,
-        })
+        self.memory.remember(Remember::explicit(SCOPE, items))
     }
 
     /// Keeps one item.

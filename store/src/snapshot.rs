@@ -127,6 +127,20 @@ impl Snapshot {
         current
     }
 
+    /// As [`Self::find_texts`], with those that something supersedes.
+    pub fn find_texts_ever(&self, scope: &str, text: &str) -> Vec<Arc<MemoryRecord>> {
+        let memories = &self.tables().memories;
+        let rows = memories.with_text(scope, text);
+        let visible = rows.filter(|row| memories.row(*row).lifespan.visible_at(self.seq));
+        let records = visible.map(|row| memories.record(row));
+        let mut all: Vec<_> = records
+            .filter(|record| *record.scope == *scope)
+            .cloned()
+            .collect();
+        all.sort_by_key(|memory| memory.id);
+        all
+    }
+
     /// The visible memory of a scope and topic that nothing supersedes; of several, the greatest id.
     /// Topics are compared as texts are.
     pub fn find_topic(&self, scope: &str, topic: &str) -> Option<Arc<MemoryRecord>> {

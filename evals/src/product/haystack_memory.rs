@@ -88,10 +88,9 @@ impl HaystackMemory {
         self.ended = session.began;
         for (part_idx, part) in session.turns.chunks(N_ITEMS_MAX).enumerate() {
             let items = part.iter().map(|turn| item(session, turn, speaker_in));
-            let remembered = self.memory.remember(Remember {
-                scope: SCOPE.to_owned(),
-                items: items.collect(),
-            })?;
+            let remembered = self
+                .memory
+                .remember(Remember::explicit(SCOPE, items.collect()))?;
             let first_idx = first_turn_idx + part_idx * N_ITEMS_MAX;
             for (item_idx, item) in remembered.items.into_iter().enumerate() {
                 if let Some(id) = item.id {

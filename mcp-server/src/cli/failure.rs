@@ -43,6 +43,22 @@ pub(crate) enum Failure {
     /// The text of a memory could not be read.
     #[error("cannot read the text from standard input: {0}")]
     Input(#[source] io::Error),
+    /// A transcript could not be read.
+    #[error("cannot read the transcript {}: {source}", path.display())]
+    Transcript {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A memory could not be copied for a dry run.
+    #[error("cannot copy {} for the dry run: {source}", path.display())]
+    Copy {
+        /// What.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// Nobody takes the answer.
     #[error("cannot write the answer: {0}")]
     Output(#[from] io::Error),

@@ -4,7 +4,7 @@ use std::io::{self, Read as _, stdin};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use palimpsest_memory::{Kind, ModelState};
+use palimpsest_memory::{Kind, ModelState, Strategy};
 use serde_json::{Value, json};
 
 use super::call::Call;
@@ -57,6 +57,9 @@ pub(super) struct RememberArguments {
     /// How much it matters, 0 to 1
     #[arg(long)]
     importance: Option<f64>,
+    /// What is saved of it: for what a --source user or assistant said [default: explicit]
+    #[arg(long, value_parser = PossibleValuesParser::new(Strategy::ALL.map(Strategy::name)))]
+    strategy: Option<String>,
     #[command(flatten)]
     output: OutputFlags,
     #[command(flatten)]
@@ -86,7 +89,8 @@ pub(super) fn run(arguments: RememberArguments, printer: &mut Printer) -> Result
         .with("source", arguments.source)
         .with("topic", arguments.topic)
         .with_list("replaces", &replaces)
-        .with("importance", arguments.importance);
+        .with("importance", arguments.importance)
+        .with("strategy", arguments.strategy);
     let session = Session::open_or_make(settings)?;
     let mut answer = session.call(Tool::Remember, call)?;
     follow_with_vectors(&session, &mut answer)?;

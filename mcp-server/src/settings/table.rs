@@ -95,6 +95,10 @@ pub(crate) const CONTEXT_WEIGHT: &str = "recall.ranking.context_weight";
 pub(crate) const IMPORTANCE_WEIGHT: &str = "recall.ranking.importance_weight";
 /// From which cosine a memory is reported as similar.
 pub(crate) const SIMILAR_THRESHOLD: &str = "remember.similar_threshold";
+/// From which cosine a text says nothing new.
+pub(crate) const NOVELTY_THRESHOLD: &str = "remember.novelty_threshold";
+/// With how many of the latest memories a text is compared.
+pub(crate) const NOVELTY_MEMORIES: &str = "remember.novelty_memories";
 /// How long to wait for another process's lock.
 pub(crate) const LOCK_WAIT: &str = "store.lock_wait_ms";
 /// Whether tools state the shape of their answers.
@@ -119,7 +123,7 @@ const BONUS: Range = Range::Real {
 const WEIGHT: Range = Range::Real { min: 0.0, max: 1.0 };
 
 /// All of them, in the order of `configs/palimpsest.toml`.
-pub(crate) const SETTINGS: [Setting; 21] = [
+pub(crate) const SETTINGS: [Setting; 23] = [
     setting(MEMORY, Range::Path, Preset::Text("")),
     setting(MODEL, Range::Path, Preset::Text("")),
     setting(SCOPE, Range::Text, Preset::Text("user")),
@@ -170,6 +174,16 @@ pub(crate) const SETTINGS: [Setting; 21] = [
         SIMILAR_THRESHOLD,
         Range::Real { min: 0.0, max: 1.0 },
         Preset::Real(0.85),
+    ),
+    setting(
+        NOVELTY_THRESHOLD,
+        Range::Real { min: 0.0, max: 1.0 },
+        Preset::Real(0.9),
+    ),
+    setting(
+        NOVELTY_MEMORIES,
+        Range::Whole { min: 1, max: 1_000 },
+        Preset::Whole(20),
     ),
     setting(
         LOCK_WAIT,

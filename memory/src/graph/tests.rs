@@ -229,10 +229,7 @@ fn entities_of_one_name_in_several_scopes_are_walked_as_one() {
         it.relations = relations(&[("acme", "makes", "anvils")]);
     });
     rig.memory
-        .remember(Remember {
-            scope: "work".to_owned(),
-            items: vec![item],
-        })
+        .remember(Remember::explicit("work", vec![item]))
         .expect("it is in range");
     let anvils = "Acme -makes-> anvils @2";
     for scopes in [vec![SCOPE.to_owned(), "work".to_owned()], vec![]] {

@@ -27,10 +27,7 @@ pub(super) fn open_on_disk(folder: &Path, model: Option<PathBuf>) -> Memory {
 pub(super) fn keep(memory: &Memory, texts: &[&str]) -> Vec<u64> {
     let items = texts.iter().map(|it| text(it)).collect();
     let answer = memory
-        .remember(Remember {
-            scope: SCOPE.to_owned(),
-            items,
-        })
+        .remember(Remember::explicit(SCOPE, items))
         .expect("they are in range");
     answer
         .items

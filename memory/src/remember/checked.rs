@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use palimpsest_store::{MemoryId, Timestamp, normalise_text};
 
-use crate::{EntityMention, Error, Item, Kind, Remember};
+use crate::{EntityMention, Error, Item, Kind, Occasion, Remember, Strategy, Turn};
 
 /// Items of one call.
 const ITEMS_MAX: usize = 50;
@@ -23,6 +23,8 @@ pub(crate) const IMPORTANCE_DEFAULT: f32 = 0.5;
 pub(crate) struct CheckedRequest {
     pub(crate) scope: Arc<str>,
     pub(crate) items: Vec<CheckedItem>,
+    pub(crate) strategy: Strategy,
+    pub(crate) occasion: Occasion,
 }
 
 /// One item in range. Names are NFC, their white space collapsed; the text is as it was given.
@@ -41,6 +43,7 @@ pub(crate) struct CheckedItem {
     pub(crate) topic: Option<Arc<str>>,
     pub(crate) replaces: BTreeSet<MemoryId>,
     pub(crate) importance: Option<f32>,
+    pub(crate) turns: Vec<Turn>,
 }
 
 #[derive(Debug, Clone)]
@@ -73,7 +76,12 @@ pub(crate) fn check(request: Remember) -> Result<CheckedRequest, Error> {
     let items = items
         .map(|(idx, item)| check_item(idx, item))
         .collect::<Result<_, _>>()?;
-    Ok(CheckedRequest { scope, items })
+    Ok(CheckedRequest {
+        scope,
+        items,
+        strategy: request.strategy,
+        occasion: request.occasion,
+    })
 }
 
 /// The form in which a scope is kept and searched: NFC, white space collapsed.
@@ -163,6 +171,7 @@ fn check_item(item: usize, given: Item) -> Result<CheckedItem, Error> {
         topic: names.optional("topic", given.topic.as_deref())?,
         replaces: given.replaces.into_iter().collect(),
         importance: given.importance,
+        turns: given.turns,
     })
 }
 

@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use palimpsest_store::{
-    Change, Entity, EntityId, MemoryId, MemoryRecord, Operation, Relation, Timestamp, Tip, Verb,
-    fold_name, normalise_text,
+    Change, Entity, EntityId, MemoryId, MemoryRecord, ModelId, Operation, Relation, Timestamp, Tip,
+    Verb, WindowVector, fold_name, normalise_text,
 };
 
 use super::checked::CheckedEntity;
+
+/// Identifiers of other scopes, or gone, that are passed over in search of the latest memories.
+const PASSED_OVER_MAX: usize = 10_000;
 
 /// What the commit will change, so far. Later items of a call see what earlier ones drafted.
 #[derive(Debug)]
@@ -80,6 +83,44 @@ impl<'tip> Draft<'tip> {
         memories
             .filter(|memory| memory.superseded_by.is_none())
             .collect()
+    }
+
+    /// The memories of the scope with this normalised text, superseded or not, by id.
+    pub(super) fn ever_with_text(&self, text_normal: &str) -> Vec<MemoryRecord> {
+        let kept = self.tip.snapshot.find_texts_ever(&self.scope, text_normal);
+        let new = self.new_texts.get(text_normal).into_iter().flatten();
+        let ids: BTreeSet<MemoryId> = kept
+            .iter()
+            .map(|memory| memory.id)
+            .chain(new.copied())
+            .collect();
+        ids.into_iter().filter_map(|id| self.memory(id)).collect()
+    }
+
+    /// The `n` memories of the scope that were remembered last up to `until` (`None`: of all), latest first.
+    ///
+    /// A memory that one of these supersedes is left out; one that was superseded later is not, since it
+    /// still held then. Memories of other scopes in between are passed over, up to [`PASSED_OVER_MAX`].
+    pub(super) fn recent(&self, until: Option<MemoryId>, n: usize) -> Vec<MemoryRecord> {
+        let last = self.next_memory.saturating_sub(1);
+        let last = until.map_or(last, |until| until.0.min(last));
+        let ids = (1..=last).rev().take(n.saturating_add(PASSED_OVER_MAX));
+        let memories = ids.filter_map(|id| self.memory(MemoryId(id)));
+        let held = memories.filter(|memory| memory.superseded_by.is_none_or(|by| by.0 > last));
+        held.take(n).collect()
+    }
+
+    /// The vectors of a memory, one that was drafted before included.
+    pub(super) fn vectors(&self, model: ModelId, id: MemoryId) -> Vec<WindowVector> {
+        let drafted = self.embeds.iter().find_map(|embed| match embed {
+            Change::Embed {
+                memory,
+                model: own,
+                windows,
+            } if *memory == id && *own == model => Some(windows.clone()),
+            _ => None,
+        });
+        drafted.unwrap_or_else(|| self.tip.snapshot.vectors(model, id))
     }
 
     /// The memory of the scope and topic that nothing supersedes.

@@ -11,8 +11,11 @@ use palimpsest_store::{
 
 use super::checked::{CheckedEntity, CheckedItem, CheckedRequest, IMPORTANCE_DEFAULT};
 use super::draft::Draft;
-use super::reason::Reason;
+use super::reason::{Reason, Remark};
+use super::strategic::Place;
 use crate::gate::{Trivial, trivial};
+use crate::settings::Novelty;
+use crate::strategy::NoveltyFound;
 use crate::{Decision, Error, Kind};
 
 /// A model, and the windows of a text under it.
@@ -24,6 +27,13 @@ pub(crate) struct Intent {
     pub(crate) request: CheckedRequest,
     /// For each item: the windows of its text, where they are known.
     pub(crate) windows: Vec<Option<KnownWindows>>,
+    pub(crate) judge: Judge,
+}
+
+/// What the owner chose for the strategies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Judge {
+    pub(crate) novelty: Novelty,
 }
 
 /// What to commit, and what to tell.
@@ -40,6 +50,8 @@ pub(crate) struct PlannedItem {
     pub(crate) decision: Decision,
     pub(crate) reason: Reason,
     pub(crate) superseded: Vec<MemoryId>,
+    /// What the strategy has to say.
+    pub(crate) remark: Option<Remark>,
 }
 
 impl PlannedItem {
@@ -47,14 +59,37 @@ impl PlannedItem {
     pub(crate) fn is_new(&self) -> bool {
         matches!(self.reason, Reason::New { .. })
     }
+
+    /// Whether words decided what vectors should have.
+    pub(crate) fn is_by_words(&self) -> bool {
+        self.reason.is_by_words() || self.remark.as_ref().is_some_and(Remark::is_by_words)
+    }
+
+    /// The reason, with what the strategy has to say.
+    pub(crate) fn full_reason(&self) -> String {
+        match &self.remark {
+            Some(remark) => format!("{}; {remark}", self.reason),
+            None => self.reason.to_string(),
+        }
+    }
 }
 
 /// Plans all items as one operation; each sees what the ones before it do.
 pub(crate) fn plan(tip: &Tip, intent: &Intent) -> Result<RememberPlan, Error> {
-    let mut draft = Draft::new(tip, Arc::clone(&intent.request.scope));
-    let mut items = Vec::with_capacity(intent.request.items.len());
-    for (item, windows) in intent.request.items.iter().zip(&intent.windows) {
-        items.push(plan_item(&mut draft, item, windows.as_ref())?);
+    let request = &intent.request;
+    let mut draft = Draft::new(tip, Arc::clone(&request.scope));
+    let mut items = Vec::with_capacity(request.items.len());
+    let mut place = Place::before(
+        &draft,
+        request.strategy,
+        request.occasion,
+        intent.judge,
+        &request.items,
+    );
+    for (item, windows) in request.items.iter().zip(&intent.windows) {
+        let planned = plan_item(&mut draft, &place, item, windows.as_ref())?;
+        place.advance(planned.id);
+        items.push(planned);
     }
     Ok(RememberPlan {
         operation: draft.into_operation(),
@@ -71,23 +106,54 @@ pub(crate) fn rejected(item: &CheckedItem) -> Option<Trivial> {
         || !item.replaces.is_empty()
         || !item.entities.is_empty()
         || !item.relations.is_empty();
-    trivial(&item.text).filter(|trivial| *trivial == Trivial::Blank || !says_what_about)
+    gate(item).filter(|trivial| *trivial == Trivial::Blank || !says_what_about)
+}
+
+/// Of several turns each must say nothing; the last one says why.
+fn gate(item: &CheckedItem) -> Option<Trivial> {
+    match item.turns.as_slice() {
+        [] | [_] => trivial(&item.text),
+        turns => {
+            let verdicts: Option<Vec<Trivial>> =
+                turns.iter().map(|turn| trivial(&turn.text)).collect();
+            verdicts?.pop()
+        }
+    }
 }
 
 fn plan_item(
     draft: &mut Draft<'_>,
+    place: &Place,
     item: &CheckedItem,
     windows: Option<&KnownWindows>,
 ) -> Result<PlannedItem, Error> {
-    if let Some(trivial) = rejected(item) {
+    let correction = place.correction(item);
+    let is_blank = |trivial: &Trivial| *trivial == Trivial::Blank;
+    if let Some(trivial) = rejected(item).filter(|it| correction.is_none() || is_blank(it)) {
+        return Ok(turned_away(Reason::Trivial(trivial)));
+    }
+    if let Some(saying) = place.same_saying(draft, item) {
         return Ok(PlannedItem {
-            id: None,
-            decision: Decision::Rejected,
-            reason: Reason::Trivial(trivial),
+            id: Some(saying.id),
+            decision: Decision::Merged,
+            reason: Reason::ReadBefore {
+                as_memory: saying.id,
+                superseded_by: saying.superseded_by,
+            },
             superseded: Vec::new(),
+            remark: None,
         });
     }
-    let replaced = replaced(draft, item)?;
+    let mut replaced = replaced(draft, item)?;
+    let remark = match &correction {
+        Some(correction) => {
+            let corrected = place.corrected(draft, item, windows, correction);
+            let remark = Remark::of_corrected(corrected.iter().map(|memory| memory.id));
+            replaced.extend(corrected);
+            Some(remark)
+        }
+        None => place.novelty(draft, item, windows).map(Remark::Novelty),
+    };
     let topic = item.topic.clone().or_else(|| only_topic(&replaced));
     let same_text = draft.current_with_text(&item.text_normal);
     let twin = same_text
@@ -96,17 +162,31 @@ fn plan_item(
     let rival = topic
         .as_deref()
         .and_then(|topic| draft.current_with_topic(topic));
-    match twin {
-        Some(twin) => Ok(merge(draft, item, twin, topic, &replaced, rival)),
-        None => Ok(store(
-            draft,
-            item,
-            windows,
-            topic,
-            &replaced,
-            rival,
-            !same_text.is_empty(),
-        )),
+    let planned = match (twin, &remark) {
+        (Some(twin), _) => merge(draft, item, twin, topic, &replaced, rival),
+        (None, Some(Remark::Novelty(NoveltyFound::Known { near, likeness }))) => {
+            return Ok(turned_away(Reason::Known {
+                near: *near,
+                likeness: *likeness,
+            }));
+        }
+        (None, _) => {
+            let has_same_text = !same_text.is_empty();
+            store(draft, item, windows, topic, &replaced, rival, has_same_text)
+        }
+    };
+    // What merges is as it was, whether it would be new or not.
+    let remark = remark.filter(|it| planned.is_new() || matches!(it, Remark::Corrects(_)));
+    Ok(PlannedItem { remark, ..planned })
+}
+
+fn turned_away(reason: Reason) -> PlannedItem {
+    PlannedItem {
+        id: None,
+        decision: Decision::Rejected,
+        reason,
+        superseded: Vec::new(),
+        remark: None,
     }
 }
 
@@ -204,6 +284,7 @@ fn merge(
             passed_over,
         },
         superseded,
+        remark: None,
     }
 }
 
@@ -276,6 +357,7 @@ fn store(
         decision,
         reason,
         superseded,
+        remark: None,
     }
 }
 

@@ -72,10 +72,8 @@ impl Filled {
                 text: text.clone(),
                 ..Item::default()
             });
-            self.memory.remember(Remember {
-                scope: SCOPE.to_owned(),
-                items: items.collect(),
-            })?;
+            self.memory
+                .remember(Remember::explicit(SCOPE, items.collect()))?;
             self.texts.extend(texts);
             progress.advance(n_items);
         }

@@ -1,6 +1,8 @@
 //! The `remember` tool.
 
-use palimpsest_memory::{Decision, Item, Kind, Remember, Remembered, RememberedItem, Searchable};
+use palimpsest_memory::{
+    Decision, Item, Kind, Occasion, Remember, Remembered, RememberedItem, Searchable, Strategy,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -27,6 +29,9 @@ pub(super) const KINDS: &[&str] = &[
     "procedure",
     "note",
 ];
+
+/// The words of `strategy`.
+const STRATEGIES: &[&str] = &["explicit", "every_exchange", "semantic_shift"];
 
 /// Similar memories that one item shows.
 const SIMILAR_MAX: usize = 3;
@@ -115,6 +120,12 @@ pub(super) const ARGUMENTS: &[Argument] = &[
     ),
     Argument::optional("replaces", REPLACES_ALIASES, Shape::Ids, ""),
     Argument::optional("importance", IMPORTANCE_ALIASES, Shape::Fraction, ""),
+    Argument::optional(
+        "strategy",
+        &["save_strategy", "policy"],
+        Shape::Choice(STRATEGIES),
+        "How to save turns of source user or assistant: all, or what is new; corrections supersede.",
+    ),
     Argument::optional("scope", &["project", "namespace"], Shape::Text, ""),
 ];
 
@@ -171,9 +182,12 @@ enum SearchableWord {
 
 pub(super) fn call(context: &Context<'_>, mut arguments: Arguments<'_>) -> Result<Answer, Refusal> {
     refuse_dry_run(&mut arguments)?;
+    let strategy = arguments.choice("strategy")?.and_then(Strategy::from_name);
     let request = Remember {
         scope: context.scope(&mut arguments)?,
         items: read_items(&mut arguments)?,
+        strategy: strategy.unwrap_or_default(),
+        occasion: Occasion::Now,
     };
     let remembered = context.memory.remember(request)?;
     let (warnings, zone) = context.finish(arguments, &remembered.warnings);
@@ -266,6 +280,7 @@ fn read_item(arguments: &mut Arguments<'_>) -> Result<Item, Refusal> {
         topic: arguments.text("topic")?,
         replaces: arguments.ids("replaces")?,
         importance,
+        turns: Vec::new(),
     })
 }
 

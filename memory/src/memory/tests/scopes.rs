@@ -41,10 +41,7 @@ fn cat_and_dogs() -> (Rig, u64) {
 }
 
 fn keep_in(rig: &Rig, scope: &str, item: Item) -> (Decision, MemoryId) {
-    let request = Remember {
-        scope: scope.to_owned(),
-        items: vec![item],
-    };
+    let request = Remember::explicit(scope, vec![item]);
     let kept = rig
         .memory
         .remember(request)

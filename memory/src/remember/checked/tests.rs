@@ -7,10 +7,7 @@ use crate::test_rig::with;
 use crate::{EntityMention, Error, Item, RelationMention, Remember};
 
 fn request(item: Item) -> Remember {
-    Remember {
-        scope: "scope".to_owned(),
-        items: vec![item],
-    }
+    Remember::explicit("scope", vec![item])
 }
 
 fn checked(item: Item) -> CheckedItem {
@@ -30,10 +27,7 @@ fn relation(from: &str, relation: &str, to: &str) -> RelationMention {
 
 #[test]
 fn a_call_takes_one_to_fifty_items() {
-    let items = |n_items| Remember {
-        scope: "scope".to_owned(),
-        items: vec![Item::default(); n_items],
-    };
+    let items = |n_items| Remember::explicit("scope", vec![Item::default(); n_items]);
     assert!(matches!(check(items(0)), Err(Error::NoItems)));
     assert!(check(items(ITEMS_MAX)).is_ok());
     assert!(matches!(
@@ -108,7 +102,7 @@ fn a_value_out_of_range_is_refused_by_name_and_item() {
     }
     for scope in [String::new(), " \t".to_owned(), too_long()] {
         let items = vec![Item::default()];
-        match check(Remember { scope, items }) {
+        match check(Remember::explicit(scope, items)) {
             Err(Error::OutOfRange { argument, .. }) => assert_eq!(argument, "scope"),
             other => panic!("{other:?}"),
         }
@@ -138,10 +132,7 @@ fn names_are_cleaned_and_the_text_is_kept_as_it_is() {
 #[test]
 fn any_script_is_a_scope() {
     for scope in ["a/b", "a-b:c", "Übung", "日本語", "🦀", "../x"] {
-        let request = Remember {
-            scope: scope.to_owned(),
-            items: vec![Item::default()],
-        };
+        let request = Remember::explicit(scope, vec![Item::default()]);
         assert_eq!(&*check(request).expect("any name is a scope").scope, scope);
     }
 }

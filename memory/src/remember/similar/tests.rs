@@ -63,10 +63,8 @@ fn only_earlier_memories_that_still_hold_in_the_same_scope_are_similar() {
     rig.keep(on("The port of the web server is 8080"));
     let second = rig.keep(on("The port of the web server is 8081"));
     assert_eq!(second.similar, [], "the one that it superseded");
-    let request = crate::Remember {
-        scope: "work".to_owned(),
-        items: vec![text("The port of the web server is 8082")],
-    };
+    let request =
+        crate::Remember::explicit("work", vec![text("The port of the web server is 8082")]);
     let elsewhere = rig.memory.remember(request).expect("it is in range");
     assert_eq!(elsewhere.items[0].similar, [], "another scope's");
     let items = vec![
