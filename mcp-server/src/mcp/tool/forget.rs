@@ -14,9 +14,9 @@ use crate::mcp::refusal::Refusal;
 use crate::mcp::text_cut::cut;
 
 pub(super) const DESCRIPTION: &str = "Retire memories by the ids that recall gives: what the user \
-wants gone, or what was wrong. They are then found only with known_at before. To correct a fact, \
-remember the new one with replaces instead. Answers exactly which ids were retired now, which \
-before, and which are not found in the scope.";
+wants gone, or was wrong. They are then found only with known_at before. To correct a fact, \
+remember the new one with replaces. Answers which ids were retired now, which before, \
+and which are not in the scope.";
 
 pub(super) const ARGUMENTS: &[Argument] = &[
     Argument::required("ids", &["id", "memory_id", "memory_ids"], Shape::Ids, ""),

@@ -11,9 +11,9 @@ use crate::mcp::arguments::Arguments;
 use crate::mcp::refusal::Refusal;
 use crate::mcp::text_cut::cut;
 
-pub(super) const DESCRIPTION: &str = "How people, places and things relate, by the relations that \
-remember was given. view neighbors: what is within depth steps of about; path: a shortest way from \
-about to to. Each edge names the memories that say so, for recall's ids, and when it held.";
+pub(super) const DESCRIPTION: &str = "How people, places and things relate, as remember was told. \
+neighbors: within depth steps of about; path: a shortest way from about to to. Each edge \
+names its memories, for recall's ids, and when it held.";
 
 /// The characters of one answer's edges, about 5,000 tokens.
 const EDGES_CHARS_MAX: usize = 20_000;

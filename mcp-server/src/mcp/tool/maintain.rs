@@ -10,8 +10,8 @@ use crate::mcp::arguments::Arguments;
 use crate::mcp::moment;
 use crate::mcp::refusal::Refusal;
 
-pub(super) const DESCRIPTION: &str = "status: where the memory is kept, how much it holds, how many \
-memories have no vector yet, and whether the embedding model is loaded.";
+pub(super) const DESCRIPTION: &str = "status: where the memory is, how much it holds, how many \
+memories have no vector yet, whether the model is loaded.";
 
 pub(super) const ARGUMENTS: &[Argument] = &[Argument::required(
     "action",

@@ -15,10 +15,9 @@ use crate::mcp::refusal::Refusal;
 use crate::mcp::text_cut::cut;
 
 pub(super) const DESCRIPTION: &str = "Keep what later sessions should know: one self-contained \
-statement a memory, with names for pronouns and dates for \"yesterday\". Durable once answered. \
-Equal text merges; a text under the same topic, or one that replaces ids, supersedes the older, \
-which stays readable as history. Answers id, decision (stored, merged, superseded, rejected), \
-reason, and similar memories, which are kept. Dates: date, local date-time or RFC 3339.";
+statement a memory, names for pronouns, dates for \"yesterday\". Durable once answered. Equal text \
+merges; the same topic, or replaces with ids, supersedes the older, which stays as history. Answers \
+id, decision, reason, and similar memories (all kept). Dates: date, local date-time or RFC 3339.";
 
 /// The words of `kind`.
 pub(super) const KINDS: &[&str] = &[
@@ -88,7 +87,7 @@ pub(super) const ARGUMENTS: &[Argument] = &[
         "items",
         &["memories", "texts", "facts", "observations"],
         Shape::Objects(ITEM),
-        "Up to 50, all or none; kind, tags, source and dates of the call hold for all.",
+        "Up to 50, all or none; the call's kind, tags, source and dates hold for all.",
     ),
     Argument::optional("kind", KIND_ALIASES, Shape::Choice(KINDS), "Default fact."),
     Argument::optional("tags", TAGS_ALIASES, Shape::Texts, ""),
@@ -96,7 +95,7 @@ pub(super) const ARGUMENTS: &[Argument] = &[
         "entities",
         ENTITIES_ALIASES,
         Shape::Texts,
-        "Names of who and what it is about.",
+        "Who and what it is about.",
     ),
     Argument::optional("relations", RELATIONS_ALIASES, Shape::Relations, ""),
     Argument::optional(
@@ -124,7 +123,7 @@ pub(super) const ARGUMENTS: &[Argument] = &[
         "strategy",
         &["save_strategy", "policy"],
         Shape::Choice(STRATEGIES),
-        "How to save turns of source user or assistant: all, or what is new; corrections supersede.",
+        "Turns (source user or assistant): all, or what is new; corrections supersede.",
     ),
     Argument::optional("scope", &["project", "namespace"], Shape::Text, ""),
 ];
