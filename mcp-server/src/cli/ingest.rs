@@ -214,6 +214,3 @@ impl Ingestion<'_> {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests;

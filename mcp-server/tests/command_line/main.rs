@@ -2,6 +2,7 @@
 
 mod demonstration;
 mod home;
+mod ingest;
 mod memory;
 mod model;
 mod settings;
