@@ -122,6 +122,7 @@ pub struct RememberedItem {
     /// Who turned it away, where it was rejected.
     pub turned_away_by: Option<TurnedAwayBy>,
     /// Memories like it that were there before, nearest first. They were kept.
+    /// Of a transcript none are searched.
     pub similar: Vec<SimilarMemory>,
     /// The memories that it superseded. A merged item can have some too.
     pub superseded: Vec<MemoryId>,

@@ -11,8 +11,8 @@ use super::similar::similar;
 use crate::model::ReadyModel;
 use crate::tokens::estimate_tokens;
 use crate::{
-    Error, Remember, Remembered, RememberedItem, Searchable, Settings, SimilarMemory, Strategy,
-    TurnedAwayBy, Warning,
+    Error, Occasion, Remember, Remembered, RememberedItem, Searchable, Settings, SimilarMemory,
+    Strategy, TurnedAwayBy, Warning,
 };
 
 /// Tokens of one request that are embedded before it is committed: about a second of one core. Those
@@ -55,12 +55,17 @@ pub(crate) fn remember(
         .into_iter()
         .zip(&intent.windows)
         .map(|(item, windows)| {
-            let like_it = similar_to(
-                &snapshot,
-                &item,
-                windows.as_ref(),
-                settings.similar_threshold,
-            );
+            // Nobody looks at what is like each of a transcript's turns, and each search takes longer than
+            // the one before.
+            let like_it = match intent.request.occasion {
+                Occasion::Transcript { .. } => Vec::new(),
+                Occasion::Now => similar_to(
+                    &snapshot,
+                    &item,
+                    windows.as_ref(),
+                    settings.similar_threshold,
+                ),
+            };
             report(&snapshot, model.as_ref().ok(), item, like_it)
         });
     let items: Vec<RememberedItem> = reported.collect();
