@@ -45,4 +45,4 @@ pub use remember::{
     Searchable, TurnedAwayBy,
 };
 pub use settings::{Fusion, Novelty, Ranking, Settings};
-pub use strategy::{Exchanges, Occasion, Role, Speakers, Strategy, Turn};
+pub use strategy::{Exchanges, Occasion, Role, Speakers, Strategy, Turn, saved_when_empty};

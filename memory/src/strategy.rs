@@ -11,6 +11,8 @@ mod turn;
 
 use palimpsest_store::MemoryId;
 
+use crate::gate::trivial;
+
 pub(crate) use corrected::{Corrected, Recent, Saying, corrected};
 pub(crate) use correction::{Correction, correction};
 pub use exchange::{Exchanges, Speakers};
@@ -66,3 +68,24 @@ pub enum Occasion {
         after: Option<MemoryId>,
     },
 }
+
+/// Whether a memory that holds nothing would save `turn`: what a strategy decides by the text alone, and a host
+/// can ask before it builds a request.
+pub fn saved_when_empty(strategy: Strategy, turn: &Turn) -> bool {
+    let says_something = || trivial(&turn.text).is_none();
+    let corrects = || turn.role == Role::User && correction(&turn.text).is_some();
+    let is_new = || {
+        !matches!(
+            novelty(&turn.text, None, &[], 1.0),
+            NoveltyFound::Known { .. }
+        )
+    };
+    match strategy {
+        Strategy::Explicit => says_something(),
+        Strategy::EveryExchange => says_something() || corrects(),
+        Strategy::SemanticShift => corrects() || (says_something() && is_new()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use palimpsest_memory::trivial;
+use palimpsest_memory::{Role, Strategy, Turn, saved_when_empty, trivial};
 use serde::{Deserialize, Serialize};
 
 use crate::contract::Latency;
@@ -32,9 +32,30 @@ const CASES: [(&str, &str); 4] = [
     ("ratio check", "ok ok ok ok ok ok Lisbon"),
 ];
 
-const RULES: [&str; 3] = [
+/// The seed's cases of its strategies, the decision alone: name, strategy and what a user says.
+const STRATEGY_CASES: [(&str, Strategy, &str); 3] = [
+    (
+        "every exchange, substantive",
+        Strategy::EveryExchange,
+        CASES[2].1,
+    ),
+    (
+        "every exchange, trivial",
+        Strategy::EveryExchange,
+        CASES[0].1,
+    ),
+    (
+        "semantic shift, empty store",
+        Strategy::SemanticShift,
+        CASES[2].1,
+    ),
+];
+
+const RULES: [&str; 4] = [
     "A decision is timed in batches of 1,000 calls, 300 batches; a time is that of one call. Ours and the naive twin \
      take turns, in one run.",
+    "A strategy's decision is timed alone: the gate, the grammar of corrections, the comparison with an empty store. \
+     Nothing is embedded or stored.",
     "The naive twin turns away what is shorter than 10 characters, or has only words of a short list.",
     "A false skip is a sentence of configs/gate/meaningful.toml (300, in 8 languages) that is turned away.",
 ];
@@ -56,9 +77,19 @@ struct GateRecord {
     contract: Vec<String>,
     provenance: Provenance,
     cases: Vec<GateCase>,
+    #[serde(default)]
+    strategies: Vec<StrategyCase>,
     n_sentences: BTreeMap<String, usize>,
     false_skips: Vec<String>,
     false_skips_of_the_twin: usize,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct StrategyCase {
+    name: String,
+    text: String,
+    is_saved: bool,
+    ours: Latency,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -85,12 +116,18 @@ pub(crate) fn gate(arguments: &GateArguments) -> Result<(), Error> {
     let skipped = all().filter(|text| trivial(text).is_some());
     let false_skips: Vec<String> = skipped.cloned().collect();
     let twin_skips = all().filter(|text| naive::is_trivial(text)).count();
+    let strategies: Vec<StrategyCase> = STRATEGY_CASES
+        .iter()
+        .filter_map(|(name, strategy, text)| time_strategy(name, *strategy, text))
+        .collect();
     show(&cases, all().count(), &false_skips, twin_skips)?;
+    show_strategies(&strategies)?;
     let record = GateRecord {
         verb: "gate".to_owned(),
         contract: RULES.map(str::to_owned).to_vec(),
         provenance: Provenance::of_this_run(),
         cases,
+        strategies,
         n_sentences: sentences
             .iter()
             .map(|(name, list)| (name.clone(), list.len()))
@@ -123,6 +160,21 @@ fn time_case(name: &str, text: &str) -> Option<GateCase> {
         is_kept: trivial(text).is_none(),
         ours: Latency::of(&ours)?,
         twin: Latency::of(&twin)?,
+    })
+}
+
+fn time_strategy(name: &str, strategy: Strategy, text: &str) -> Option<StrategyCase> {
+    let turn = Turn {
+        role: Role::User,
+        text: text.to_owned(),
+    };
+    let decide = || saved_when_empty(strategy, black_box(&turn));
+    let times: Vec<Duration> = (0..N_BATCHES).map(|_| time_of_one(decide)).collect();
+    Some(StrategyCase {
+        name: name.to_owned(),
+        text: text.to_owned(),
+        is_saved: decide(),
+        ours: Latency::of(&times)?,
     })
 }
 
@@ -163,6 +215,22 @@ fn show(
         printer::line(&format!("  {text}"))?;
     }
     Ok(())
+}
+
+fn show_strategies(cases: &[StrategyCase]) -> Result<(), Error> {
+    printer::heading("Time of one decision of a strategy in nanoseconds")?;
+    let mut table = Table::new(["case", "decision", "p50", "p99"]);
+    for case in cases {
+        let decision = if case.is_saved { "saved" } else { "skipped" };
+        let numbers = [case.ours.p50, case.ours.p99];
+        let cells = numbers.map(|number| format!("{number:.0}"));
+        table.push(
+            [case.name.clone(), decision.to_owned()]
+                .into_iter()
+                .chain(cells),
+        );
+    }
+    printer::table(&table)
 }
 
 #[cfg(test)]

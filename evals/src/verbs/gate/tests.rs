@@ -1,6 +1,6 @@
-use palimpsest_memory::trivial;
+use palimpsest_memory::{Role, Turn, saved_when_empty, trivial};
 
-use super::{naive, sentences};
+use super::{STRATEGY_CASES, naive, sentences};
 
 #[test]
 fn no_sentence_that_says_something_is_turned_away() {
@@ -20,4 +20,16 @@ fn no_sentence_that_says_something_is_turned_away() {
         by_twin.count() > 30,
         "the sentences are short enough to tempt a gate"
     );
+}
+
+#[test]
+fn a_strategy_saves_what_says_something_and_skips_what_does_not() {
+    let decided = STRATEGY_CASES.map(|(_, strategy, text)| {
+        let turn = Turn {
+            role: Role::User,
+            text: text.to_owned(),
+        };
+        saved_when_empty(strategy, &turn)
+    });
+    assert_eq!(decided, [true, false, true]);
 }
