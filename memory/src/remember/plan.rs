@@ -341,10 +341,9 @@ fn store(
             windows: windows.clone(),
         });
     }
-    let decision = if superseded.is_empty() {
-        Decision::Stored
-    } else {
-        Decision::Superseded
+    let decision = match superseded.as_slice() {
+        [] => Decision::Stored,
+        _ => Decision::Superseded,
     };
     let reason = Reason::New {
         superseded: superseded.clone(),

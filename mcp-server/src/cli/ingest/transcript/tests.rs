@@ -57,11 +57,11 @@ fn a_turn_is_read_in_every_shape_that_transcripts_have() {
         (r#"{"role":"user","content":["a","b"]}"#, "user: a\nb"),
         (
             r#"{"role":"user","text":"a","time":"1970-01-01T00:00:01Z","session":" s "}"#,
-            "user: a  1000000 s",
+            "user: a 1000000 s",
         ),
         (
             r#"{"role":"user","text":"a","timestamp":"1970-01-02"}"#,
-            "user: a  86400000000",
+            "user: a 86400000000",
         ),
         (r#"{"role":"user","text":"a\u0000b"}"#, "user: ab"),
         (r#"{"role":"user","text":"a","extra":{"x":[1]}}"#, "user: a"),
@@ -123,7 +123,7 @@ fn a_line_that_cannot_be_read_says_why() {
 fn a_line_over_the_limit_is_passed_over_and_the_next_one_is_read() {
     let fits = format!(
         r#"{{"role":"system","text":"{}"}}"#,
-        "x".repeat(LINE_LEN_BYTES_MAX - 28)
+        "x".repeat(LINE_LEN_BYTES_MAX - 27)
     );
     assert_eq!(fits.len(), LINE_LEN_BYTES_MAX);
     let over = "x".repeat(LINE_LEN_BYTES_MAX + 1);
