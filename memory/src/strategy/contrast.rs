@@ -77,10 +77,7 @@ const NOT_STATED: [&str; 18] = [
 /// What is denied and what is stated instead, where the sentence contrasts two things.
 ///
 /// Both must be definite, unless the speaker insists ("no", "actually") or speaks of what they said.
-pub(super) fn contrast<'a>(
-    start: Reading<'a>,
-    insists: bool,
-) -> Option<(Vec<&'a Word>, Vec<&'a Word>)> {
+pub(super) fn contrast(start: Reading<'_>, insists: bool) -> Option<(Vec<&Word>, Vec<&Word>)> {
     let said = start.after_any(&SAID);
     let may_be_common = insists || said.is_some();
     not_but(said.unwrap_or(start), may_be_common).or_else(|| but_not(start, said, may_be_common))
@@ -94,14 +91,13 @@ fn not_but(start: Reading<'_>, may_be_common: bool) -> Option<(Vec<&Word>, Vec<&
         .or_else(|| after_head.unwrap_or(start).after("not"))?;
     let (words, after) = rest.clause();
     let but_idx = words.iter().position(|word| word.plain == "but");
-    let (denied, stated) = match but_idx {
-        Some(idx) => (words.get(..idx)?.to_vec(), words.get(idx + 1..)?.to_vec()),
-        None => {
-            let rest = after.skip_commas().after_all(&["but", "rather"]);
-            let rest = rest.after_any(&IT_IS).unwrap_or(rest);
-            let rest = rest.after_any(&SAID).unwrap_or(rest);
-            (words, rest.clause().0)
-        }
+    let (denied, stated) = if let Some(idx) = but_idx {
+        (words.get(..idx)?.to_vec(), words.get(idx + 1..)?.to_vec())
+    } else {
+        let rest = after.skip_commas().after_all(&["but", "rather"]);
+        let rest = rest.after_any(&IT_IS).unwrap_or(rest);
+        let rest = rest.after_any(&SAID).unwrap_or(rest);
+        (words, rest.clause().0)
     };
     let stated_is_definite = match but_idx {
         Some(_) => may_be_common || is_definite(&stated, false),
