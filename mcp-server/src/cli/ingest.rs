@@ -39,8 +39,8 @@ pub(super) struct IngestArguments {
     /// The transcript, one JSON object a line; - reads standard input
     #[arg(value_name = "FILE")]
     transcript: PathBuf,
-    /// What is saved: every_exchange all that says something, semantic_shift what is new, explicit every
-    /// turn as it is, corrections included
+    /// What is saved: every exchange that says something, or what is new (a semantic shift); under both
+    /// the user's corrections supersede. Explicit takes every turn that says something as it stands
     #[arg(long, default_value = Strategy::EveryExchange.name(),
         value_parser = PossibleValuesParser::new(Strategy::ALL.map(Strategy::name)))]
     strategy: String,

@@ -34,7 +34,7 @@ impl Tally {
         for item in items {
             match (item.decision, item.turned_away_by) {
                 (Decision::Rejected, Some(TurnedAwayBy::Strategy)) => {
-                    self.n_skipped_by_strategy += 1
+                    self.n_skipped_by_strategy += 1;
                 }
                 (Decision::Rejected, _) => self.n_skipped_by_gate += 1,
                 (Decision::Merged, _) => self.n_merged += 1,

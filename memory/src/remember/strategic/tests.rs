@@ -147,10 +147,10 @@ fn the_agents_words_the_callers_choice_and_unknown_speakers_correct_nothing() {
     for (strategy, source, expect) in cases {
         let rig = Rig::without_model();
         rig.keep(with(text("The shop opens on Monday"), |it| {
-            it.source = source.map(str::to_owned)
+            it.source = source.map(str::to_owned);
         }));
         let item = with(text("No, it's Tuesday"), |it| {
-            it.source = source.map(str::to_owned)
+            it.source = source.map(str::to_owned);
         });
         let answer = save_one(&rig, strategy, item);
         assert_eq!(
@@ -338,7 +338,7 @@ fn a_topic_says_that_it_is_wanted() {
         text("the shop opens at nine"),
     );
     let item = with(text("at nine the shop opens"), |it| {
-        it.topic = Some("shop/hours".to_owned())
+        it.topic = Some("shop/hours".to_owned());
     });
     assert_eq!(
         save_one(&rig, Strategy::SemanticShift, item).decision,

@@ -21,7 +21,8 @@ fn remembered(speakers: Speakers, turns: &[&str]) -> Vec<String> {
     items.extend(exchanges.finish());
     let shown = items.iter().map(|item| {
         let source = item.source.as_deref().unwrap_or("-");
-        let tags: String = item.tags.iter().map(|tag| format!("#{tag}")).collect();
+        let tags: Vec<String> = item.tags.iter().map(|tag| format!("#{tag}")).collect();
+        let tags = tags.concat();
         assert!(!item.turns.is_empty());
         format!("{source}|{}{tags}", item.text)
     });

@@ -155,6 +155,6 @@ proptest::proptest! {
         let line = serde_json::json!({ "role": "user", "text": text }).to_string();
         let alone = read_all(line.as_bytes());
         let among = read_all(format!("{{\n{line}\nnonsense\n").as_bytes());
-        proptest::prop_assert_eq!(&alone[0], &among[1]);
+        proptest::prop_assert_eq!(alone.first(), among.get(1));
     }
 }
