@@ -6,9 +6,9 @@
 //! doubt, keep.
 
 mod small_talk;
+mod spoken;
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use spoken::{has_long_run, spoken, squeezed};
 
 /// A text of more words is kept whatever they are.
 pub(crate) const WORDS_MAX: usize = 6;
@@ -40,89 +40,74 @@ pub enum Trivial {
 /// Why `text` says nothing, if it does: what [`Memory::remember`](crate::Memory::remember) turns away, and a
 /// host can ask before it builds a request.
 pub fn trivial(text: &str) -> Option<Trivial> {
-    if text.chars().all(char::is_whitespace) {
-        return Some(Trivial::Blank);
-    }
     if !text.chars().any(char::is_alphanumeric) {
-        return Some(Trivial::NoWords);
+        let is_blank = text.chars().all(char::is_whitespace);
+        return Some(if is_blank {
+            Trivial::Blank
+        } else {
+            Trivial::NoWords
+        });
     }
-    if text.chars().nth(CHARS_MAX).is_some() {
+    // As many bytes are at most as many characters: most texts are not counted.
+    if text.len() > CHARS_MAX && text.chars().nth(CHARS_MAX).is_some() {
         return None;
     }
-    let words = words(text);
-    // "okkkk" is "ok", and "goooood" is "good".
-    let squeezed = |run| words.iter().map(|word| squeeze(word, run)).collect();
-    let small = words.len() <= WORDS_MAX
-        && [1, 2]
-            .map(squeezed)
+    let spoken = spoken(text, WORDS_MAX)?;
+    let is_small = if has_long_run(&spoken) {
+        // "okkkk" is "ok", and "goooood" is "good".
+        [1, 2]
             .iter()
-            .any(|words: &Vec<String>| small_talk_only(words));
-    small.then_some(Trivial::SmallTalk)
+            .any(|run| small_talk_only(&squeezed(&spoken, *run)))
+    } else {
+        small_talk_only(&spoken)
+    };
+    is_small.then_some(Trivial::SmallTalk)
 }
 
-/// Lower-case words without apostrophes: "That's it!" is `thats`, `it`.
-fn words(text: &str) -> Vec<String> {
-    let spoken: String = text
-        .nfkc()
-        .filter(|character| !matches!(character, '\'' | '’' | '`'))
-        .flat_map(char::to_lowercase)
-        .collect();
-    // Marks belong to their letters: without them the words of Hindi fall apart.
-    let is_in_word = |it: char| it.is_alphanumeric() || is_combining_mark(it);
-    let words = spoken.split(|character| !is_in_word(character));
-    words
-        .filter(|word| word.contains(char::is_alphanumeric))
-        .map(str::to_owned)
-        .collect()
-}
-
-/// The word with every run of three or more equal characters cut to `run`.
-fn squeeze(word: &str, run: usize) -> String {
-    let characters: Vec<char> = word.chars().collect();
-    let runs = characters.chunk_by(|left, right| left == right);
-    runs.flat_map(|same| &same[..if same.len() < 3 { same.len() } else { run }])
-        .collect()
-}
-
-/// Whether phrases and laughter, one after the other, use up every word.
-fn small_talk_only(words: &[String]) -> bool {
-    let mut rest = words;
+/// Whether phrases and laughter, one after the other, use up every word of a spoken text.
+fn small_talk_only(spoken: &str) -> bool {
+    let mut rest = spoken;
     while !rest.is_empty() {
-        match n_small_words(rest) {
-            0 => return false,
-            n_words => rest = &rest[n_words..],
+        match after_small_words(rest) {
+            Some(after) => rest = after,
+            None => return false,
         }
     }
     true
 }
 
-/// How many of the first words are one phrase, or laughter; 0 where they are neither.
-fn n_small_words(words: &[String]) -> usize {
-    let longest = words.len().min(PHRASE_WORDS_MAX);
-    let phrase = (1..=longest)
-        .rev()
-        .find(|n_words| is_phrase(&words[..*n_words].join(" ")));
-    let first = &words[0];
-    phrase.unwrap_or(usize::from(
-        is_laughter(first) || is_unspaced_small_talk(first),
-    ))
-}
-
-fn is_phrase(words: &str) -> bool {
-    small_talk::phrases().any(|phrase| phrase == words)
+/// What follows the longest phrase with which a spoken text begins, or laughter; `None` where it begins with neither.
+fn after_small_words(spoken: &str) -> Option<&str> {
+    let spaces = spoken.match_indices(' ').map(|(at, _)| at);
+    let mut after_phrase = None;
+    for end in spaces.chain([spoken.len()]).take(PHRASE_WORDS_MAX) {
+        let (words, rest) = spoken.split_at(end);
+        if small_talk::is_phrase(words) {
+            after_phrase = Some(rest);
+        }
+    }
+    let first = || {
+        let (word, rest) = spoken.split_at(spoken.find(' ').unwrap_or(spoken.len()));
+        (is_laughter(word) || is_unspaced_small_talk(word)).then_some(rest)
+    };
+    let after = after_phrase.or_else(first)?;
+    Some(after.strip_prefix(' ').unwrap_or(after))
 }
 
 fn is_laughter(word: &str) -> bool {
     LAUGHTER.iter().any(|syllable| {
         let n_least = if syllable.chars().count() == 1 { 2 } else { 4 };
-        word.chars().count() >= n_least
-            && word.chars().all(|character| syllable.contains(character))
+        word.chars().all(|character| syllable.contains(character))
+            && word.chars().count() >= n_least
             && syllable.chars().all(|character| word.contains(character))
     })
 }
 
 /// Chinese and Japanese write without spaces: whether the word is phrases end to end.
 fn is_unspaced_small_talk(word: &str) -> bool {
+    if word.is_ascii() {
+        return false;
+    }
     let mut rest = word;
     while !rest.is_empty() {
         let phrases = small_talk::unspaced().filter(|phrase| rest.starts_with(*phrase));

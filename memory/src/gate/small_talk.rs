@@ -3,6 +3,15 @@
 //! Left out on purpose, since an answer can hang on them: no, never, right, wait, stop, go ahead,
 //! agreed, and whatever names a thing, a person or a time.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// Whether these words, a space between each two, are one phrase of any language.
+pub(super) fn is_phrase(words: &str) -> bool {
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| phrases().collect());
+    ALL.contains(words)
+}
+
 /// Every phrase, of every language.
 pub(super) fn phrases() -> impl Iterator<Item = &'static str> {
     PHRASES.into_iter().flat_map(|phrases| phrases.split(", "))
