@@ -19,6 +19,7 @@ mod model;
 mod recall;
 mod remember;
 mod settings;
+mod spoken_time;
 mod strategy;
 #[cfg(test)]
 mod test_rig;
@@ -38,7 +39,8 @@ pub use palimpsest_store::{
     KeywordHit, MemoryId, MemoryRecord, Seq, TagsMatch, TermShare, Timestamp, Version,
 };
 pub use recall::{
-    Excerpt, Hit, HitStatus, Include, KeywordShare, Mode, Recall, Recalled, VectorShare, Why,
+    Excerpt, Hit, HitStatus, Include, KeywordShare, Mode, RankingTerm, Recall, Recalled,
+    VectorShare, Why,
 };
 pub use remember::{
     Decision, EntityMention, Item, RelationMention, Remember, Remembered, RememberedItem,

@@ -3,12 +3,16 @@
 mod asked;
 mod budget;
 mod candidates;
+mod diversity;
 mod excerpt;
 mod fuse;
 mod pipeline;
 mod ranking;
 mod spoken_of;
 
+use std::collections::BTreeMap;
+
+use jiff::tz::TimeZone;
 use palimpsest_store::{MemoryId, MemoryRecord, Seq, TagsMatch, TermShare, Timestamp};
 
 use crate::{Kind, Warning};
@@ -42,6 +46,8 @@ pub struct Recall {
     pub as_of: Option<Timestamp>,
     /// What the memory held then; `None` is now.
     pub known_at: Option<Timestamp>,
+    /// Whose days are meant when the query speaks of a time ("yesterday"); `None` is UTC.
+    pub zone: Option<TimeZone>,
     /// Also memories whose time is over at `as_of` because another one took their place. Memories that
     /// `ids` names are shown whatever became of them.
     pub superseded: Include,
@@ -139,12 +145,39 @@ pub struct Why {
     pub vector: Option<VectorShare>,
     /// From its words.
     pub keyword: Option<KeywordShare>,
-    /// For who said it: the question names them.
-    pub source: Option<f64>,
-    /// For what was remembered just before and after it.
-    pub context: Option<f64>,
-    /// For its importance; below 0 where that is below one half.
-    pub importance: Option<f64>,
+    /// From what speaks for it beside these; none is 0.
+    pub others: BTreeMap<RankingTerm, f64>,
+}
+
+/// What speaks for a memory beside its vectors and its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RankingTerm {
+    /// The question names who said it, or is one of the user about themselves.
+    Source,
+    /// What was remembered just before and after it fits.
+    Context,
+    /// It is of a time that the question speaks of.
+    Time,
+    /// It speaks of an entity that the question names.
+    Entity,
+    /// Its owner's word; below 0 where that is below one half.
+    Importance,
+    /// How late it is.
+    Recency,
+}
+
+impl RankingTerm {
+    /// In one word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Context => "context",
+            Self::Time => "time",
+            Self::Entity => "entity",
+            Self::Importance => "importance",
+            Self::Recency => "recency",
+        }
+    }
 }
 
 /// What a memory's vectors gave.

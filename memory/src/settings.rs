@@ -74,8 +74,16 @@ pub struct Ranking {
     pub source_weight: f64,
     /// What a perfect match gives to the memory that was remembered after it, 0 to 10.
     pub context_weight: f64,
+    /// What a memory gains that is of a time which the question speaks of ("last Friday"; English), 0 to 10.
+    pub time_weight: f64,
+    /// What a memory gains that speaks of an entity which the question names, 0 to 10.
+    pub entity_weight: f64,
     /// By what part of its score the greatest importance lifts a memory, and the least lowers it, 0 to 1.
     pub importance_weight: f64,
+    /// By what part of its score a memory of this moment is lifted, 0 to 1; one of 30 days ago by half of that.
+    pub recency_weight: f64,
+    /// How much likeness to the hits above it takes from a hit, 0 to 1 (maximal marginal relevance).
+    pub diversity_weight: f64,
 }
 
 impl Ranking {
@@ -86,7 +94,11 @@ impl Ranking {
         source_words: false,
         source_weight: 0.0,
         context_weight: 0.0,
+        time_weight: 0.0,
+        entity_weight: 0.0,
         importance_weight: 0.0,
+        recency_weight: 0.0,
+        diversity_weight: 0.0,
     };
 
     fn check(&self) -> Result<(), Error> {
@@ -100,15 +112,23 @@ impl Ranking {
         let weights = [
             ("source_weight", self.source_weight),
             ("context_weight", self.context_weight),
+            ("time_weight", self.time_weight),
+            ("entity_weight", self.entity_weight),
         ];
         for (argument, weight) in weights {
             if !(0.0..=10.0).contains(&weight) {
                 return refused(argument, weight, "give a number from 0 to 10");
             }
         }
-        if !(0.0..=1.0).contains(&self.importance_weight) {
-            let expected = "give a number from 0 to 1";
-            return refused("importance_weight", self.importance_weight, expected);
+        let parts = [
+            ("importance_weight", self.importance_weight),
+            ("recency_weight", self.recency_weight),
+            ("diversity_weight", self.diversity_weight),
+        ];
+        for (argument, part) in parts {
+            if !(0.0..=1.0).contains(&part) {
+                return refused(argument, part, "give a number from 0 to 1");
+            }
         }
         Ok(())
     }
@@ -122,7 +142,11 @@ impl Default for Ranking {
             source_words: true,
             source_weight: 0.5,
             context_weight: 0.3,
+            time_weight: 0.5,
+            entity_weight: 0.2,
             importance_weight: 0.2,
+            recency_weight: 0.0,
+            diversity_weight: 0.0,
         }
     }
 }

@@ -34,6 +34,6 @@ pub use operation::{Change, Operation, TEXT_LEN_BYTES_MAX, Verb, WindowVector};
 pub use palimpsest_hdf5::{Backend, FileBackend, RamBackend};
 pub use record::{Entity, MemoryRecord, Relation, Version};
 pub use scalar::{EntityId, Lifespan, MemoryId, ModelId, Seq, Timestamp};
-pub use snapshot::{Edge, KeywordHit, NamedSource, Snapshot, TermShare, VectorHit};
+pub use snapshot::{Edge, KeywordHit, NamedSource, Neighbour, Snapshot, TermShare, VectorHit};
 pub use store::{Committed, Planned, Status, Store, StoreOptions, Tip};
 pub use text::{fold_name, normalise_text};

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use crate::view::{RowIdx, Tables, View};
 use crate::{MemoryId, MemoryRecord, Relation, Seq, Timestamp, Version};
 
+pub use by_neighbour::Neighbour;
 pub use by_source::NamedSource;
 
 /// The store as it was after one commit. Cheap to clone; holds no lock; never changes.

@@ -180,13 +180,8 @@ fn explain(why: &Value) -> Vec<String> {
         let (share, terms) = (number(why, "keyword_share"), joined(why, "terms"));
         parts.push(format!("words {share:.2} ({terms})"));
     }
-    for (name, label) in [
-        ("source_share", "who said it"),
-        ("context_share", "context"),
-    ] {
-        if why.get(name).is_some() {
-            parts.push(format!("{label} {:.2}", number(why, name)));
-        }
-    }
+    let others = why.get("other_shares").and_then(Value::as_array);
+    let others = others.into_iter().flatten().filter_map(Value::as_str);
+    parts.extend(others.map(str::to_owned));
     parts
 }

@@ -252,6 +252,11 @@ impl<'zone> Arguments<'zone> {
             .unwrap_or_default())
     }
 
+    /// The zone of times that name none.
+    pub(crate) const fn zone(&self) -> &'zone TimeZone {
+        self.zone
+    }
+
     /// A list of objects. A text stands for an object with that text as its first argument.
     pub(crate) fn objects(&mut self, name: &'static str) -> Result<Vec<Arguments<'zone>>, Refusal> {
         let Shape::Objects(table) = *self.shape(name) else {

@@ -91,8 +91,16 @@ pub(crate) const SOURCE_WORDS: &str = "recall.ranking.source_words";
 pub(crate) const SOURCE_WEIGHT: &str = "recall.ranking.source_weight";
 /// What a match gives to the memory after it.
 pub(crate) const CONTEXT_WEIGHT: &str = "recall.ranking.context_weight";
+/// What a memory gains that is of a time which the question speaks of.
+pub(crate) const TIME_WEIGHT: &str = "recall.ranking.time_weight";
+/// What a memory gains that speaks of an entity which the question names.
+pub(crate) const ENTITY_WEIGHT: &str = "recall.ranking.entity_weight";
 /// By what part of its score its importance lifts or lowers a memory.
 pub(crate) const IMPORTANCE_WEIGHT: &str = "recall.ranking.importance_weight";
+/// By what part of its score a memory of this moment is lifted.
+pub(crate) const RECENCY_WEIGHT: &str = "recall.ranking.recency_weight";
+/// How much likeness to the hits above it takes from a hit.
+pub(crate) const DIVERSITY_WEIGHT: &str = "recall.ranking.diversity_weight";
 /// From which cosine a memory is reported as similar.
 pub(crate) const SIMILAR_THRESHOLD: &str = "remember.similar_threshold";
 /// From which cosine a text says nothing new.
@@ -123,7 +131,7 @@ const BONUS: Range = Range::Real {
 const WEIGHT: Range = Range::Real { min: 0.0, max: 1.0 };
 
 /// All of them, in the order of `configs/palimpsest.toml`.
-pub(crate) const SETTINGS: [Setting; 23] = [
+pub(crate) const SETTINGS: [Setting; 27] = [
     setting(MEMORY, Range::Path, Preset::Text("")),
     setting(MODEL, Range::Path, Preset::Text("")),
     setting(SCOPE, Range::Text, Preset::Text("user")),
@@ -169,7 +177,11 @@ pub(crate) const SETTINGS: [Setting; 23] = [
     setting(SOURCE_WORDS, Range::Switch, Preset::Switch(true)),
     setting(SOURCE_WEIGHT, BONUS, Preset::Real(0.5)),
     setting(CONTEXT_WEIGHT, BONUS, Preset::Real(0.3)),
+    setting(TIME_WEIGHT, BONUS, Preset::Real(0.5)),
+    setting(ENTITY_WEIGHT, BONUS, Preset::Real(0.2)),
     setting(IMPORTANCE_WEIGHT, WEIGHT, Preset::Real(0.2)),
+    setting(RECENCY_WEIGHT, WEIGHT, Preset::Real(0.0)),
+    setting(DIVERSITY_WEIGHT, WEIGHT, Preset::Real(0.0)),
     setting(
         SIMILAR_THRESHOLD,
         Range::Real { min: 0.0, max: 1.0 },

@@ -1,5 +1,6 @@
 //! A question to the memory, checked, and the moments that it is about. Knows no index.
 
+use jiff::tz::TimeZone;
 use palimpsest_store::{Filter, MemoryRecord, Snapshot, Timestamp, normalise_text};
 
 use super::{HitStatus, Include, Mode, Recall};
@@ -21,6 +22,8 @@ pub(crate) struct Asked {
     /// Everything but [`Self::shows`].
     pub(crate) filter: Filter,
     pub(crate) as_of: Timestamp,
+    /// Whose days the query means.
+    pub(crate) zone: TimeZone,
     superseded: Include,
     expired: Include,
     pub(crate) limit: usize,
@@ -101,6 +104,7 @@ impl Asked {
             mode: request.mode,
             filter: filter(request)?,
             as_of: request.as_of.unwrap_or(moment),
+            zone: request.zone.clone().unwrap_or(TimeZone::UTC),
             superseded: or_wanted(request.superseded, is_named),
             expired: or_wanted(request.expired, is_named || is_dated),
             limit,

@@ -7,9 +7,10 @@ use palimpsest_store::{KeywordQuery, MemoryId, MemoryRecord, ModelId, Snapshot};
 use super::asked::{Asked, status};
 use super::budget::{Room, share_out};
 use super::candidates::candidates;
+use super::diversity::diversify;
 use super::excerpt::{Around, excerpt};
 use super::fuse::{Fused, fuse};
-use super::ranking::rank;
+use super::ranking::Ranker;
 use super::spoken_of::SpokenOf;
 use super::{Hit, HitStatus, Mode, Recalled, Why};
 use crate::model::ReadyModel;
@@ -18,6 +19,8 @@ use crate::{Error, Settings, Warning};
 
 /// So many of the best by words are looked at for memories that do not hold at the moment.
 const NOT_VALID_LOOKED_AT: usize = 3;
+/// So many of the best may step forward for being unlike the hits above them.
+const N_DIVERSIFIED: usize = 50;
 
 /// Answers `asked` from one snapshot.
 pub(crate) fn recall(
@@ -72,14 +75,12 @@ fn searched(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Fused>, Error> {
     let ranking = &settings.ranking;
+    let model_id = model.as_ref().ok().map(|model| model.id);
     let is_hybrid = asked.mode == Mode::Hybrid;
-    let spoken_of = if is_hybrid && ranking.source_weight > 0.0 {
-        SpokenOf::find(snapshot, asked, query)
+    let spoken_of = if is_hybrid {
+        SpokenOf::find(snapshot, asked, ranking, query)
     } else {
-        SpokenOf {
-            sources: Vec::new(),
-            rest: query.to_owned(),
-        }
+        SpokenOf::nothing(query)
     };
     let words = KeywordQuery {
         text: query,
@@ -93,7 +94,7 @@ fn searched(
         model,
         asked,
         words,
-        &spoken_of.rest,
+        &spoken_of,
         n_candidates,
         warnings,
     )?;
@@ -102,8 +103,35 @@ fn searched(
     if !is_hybrid {
         return Ok(fused);
     }
-    let sources = &spoken_of.sources;
-    Ok(rank(snapshot, asked, ranking, sources, fused, has_vectors))
+    let ranker = Ranker {
+        snapshot,
+        asked,
+        ranking,
+        spoken_of: &spoken_of,
+    };
+    let mut ranked = ranker.rank(fused, has_vectors);
+    if let Some(model) = model_id.filter(|_| ranking.diversity_weight > 0.0) {
+        let likeness = |left: &Fused, right: &Fused| likeness(snapshot, model, left, right);
+        let weight = ranking.diversity_weight;
+        diversify(&mut ranked, weight, asked.limit, N_DIVERSIFIED, likeness);
+    }
+    Ok(ranked)
+}
+
+/// The greatest cosine of a window of one memory and a window of another; 0 where one has none.
+fn likeness(snapshot: &Snapshot, model: ModelId, left: &Fused, right: &Fused) -> f64 {
+    let (left, right) = (
+        snapshot.vectors(model, left.id),
+        snapshot.vectors(model, right.id),
+    );
+    let pairs = left
+        .iter()
+        .flat_map(|left| right.iter().map(move |right| (left, right)));
+    let cosines = pairs.map(|(left, right)| {
+        let products = left.embedding.iter().zip(right.embedding.iter());
+        products.map(|(left, right)| left * right).sum::<f32>()
+    });
+    f64::from(cosines.fold(0.0, f32::max))
 }
 
 /// What the filters let pass, latest first.

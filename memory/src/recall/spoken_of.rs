@@ -1,32 +1,60 @@
-//! Whose words a question is about, and the question without their names. Knows no ranking.
+//! Whom, what and when a question speaks of, and the question without the names. Knows no ranking.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use palimpsest_store::{NamedSource, Snapshot};
+use palimpsest_store::{EntityId, NamedSource, Snapshot};
 
 use super::asked::Asked;
+use crate::Ranking;
+use crate::spoken_time::{Period, spoken_times};
 
 /// The source of what the user said, as MCP clients and transcripts have it.
 const USER: &str = "user";
 /// Words by which a user speaks of themselves.
 const FIRST_PERSON: [&str; 5] = ["i", "me", "my", "mine", "myself"];
 
-/// Whose words a question is about.
+/// What a question speaks of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct SpokenOf {
-    /// The sources, sorted.
+    /// Whose words it is about, sorted.
     pub(crate) sources: Vec<Arc<str>>,
-    /// The question without their names.
+    /// The entities that it names, sorted.
+    pub(crate) entities: Vec<EntityId>,
+    /// The times that it speaks of.
+    pub(crate) times: Vec<Period>,
+    /// The question without the names of the sources.
     pub(crate) rest: String,
 }
 
 impl SpokenOf {
-    /// Looks for the sources of the searched scopes in `query`.
-    ///
-    /// Their names are left out of what is embedded: a text that addresses Ann is near every question
-    /// that names her, and what Ann says of herself is not.
-    pub(crate) fn find(snapshot: &Snapshot, asked: &Asked, query: &str) -> Self {
+    /// Nothing.
+    pub(crate) fn nothing(query: &str) -> Self {
+        Self {
+            rest: query.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// Looks in `query` for what `ranking` weighs, in the searched scopes.
+    pub(crate) fn find(snapshot: &Snapshot, asked: &Asked, ranking: &Ranking, query: &str) -> Self {
+        let mut found = if ranking.source_weight > 0.0 {
+            Self::find_sources(snapshot, asked, query)
+        } else {
+            Self::nothing(query)
+        };
+        if ranking.entity_weight > 0.0 {
+            found.entities = snapshot.entities_named(query, &asked.filter);
+        }
+        if ranking.time_weight > 0.0 {
+            found.times = spoken_times(query, asked.as_of, &asked.zone);
+        }
+        found
+    }
+
+    /// The names of sources are left out of what is embedded: a text that addresses Ann is near every
+    /// question that names her, and what Ann says of herself is not.
+    fn find_sources(snapshot: &Snapshot, asked: &Asked, query: &str) -> Self {
         let named = snapshot.sources_named(query, &asked.filter);
         let rest = without(query, &named);
         let mut sources: BTreeSet<Arc<str>> = named.into_iter().map(|it| it.source).collect();
@@ -36,6 +64,7 @@ impl SpokenOf {
         Self {
             sources: sources.into_iter().collect(),
             rest,
+            ..Self::default()
         }
     }
 }

@@ -1,10 +1,16 @@
 //! Entities, and how memories relate them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::{Edge, Snapshot};
-use crate::{Entity, EntityId, MemoryRecord};
+use crate::keyword::words_at;
+use crate::{Entity, EntityId, Filter, MemoryRecord};
+
+/// The longest name that is looked for in a text, in words.
+const NAME_WORDS_MAX: usize = 4;
+/// So many scopes are looked through where none is named.
+const SCOPES_MAX: usize = 64;
 
 impl Snapshot {
     /// An entity.
@@ -17,6 +23,31 @@ impl Snapshot {
     pub fn find_entity(&self, scope: &str, name: &str) -> Option<Arc<Entity>> {
         let graph = &self.tables().graph;
         graph.find_entity(scope, name, self.seq).cloned()
+    }
+
+    /// The entities that `text` names in full, by name or alias, in the scopes of `filter` (the first 64
+    /// by name where it names none); sorted. Names of more than four words are not looked for.
+    pub fn entities_named(&self, text: &str, filter: &Filter) -> Vec<EntityId> {
+        let tables = self.tables();
+        let all = tables.scopes.names().take(SCOPES_MAX);
+        let scopes: Vec<&str> = if filter.scopes.is_empty() {
+            all.map(|scope| &**scope).collect()
+        } else {
+            filter.scopes.iter().map(String::as_str).collect()
+        };
+        let words = words_at(text);
+        let mut named = BTreeSet::new();
+        for (idx, (first, _)) in words.iter().enumerate() {
+            for (last, _) in words[idx..].iter().take(NAME_WORDS_MAX) {
+                let said = text.get(first.start..last.end).unwrap_or_default();
+                let name = without_ends(said);
+                let found = scopes
+                    .iter()
+                    .filter_map(|scope| self.find_entity(scope, name));
+                named.extend(found.map(|entity| entity.id));
+            }
+        }
+        named.into_iter().collect()
     }
 
     /// The entities of a scope, by folded name, then id.
@@ -49,4 +80,11 @@ impl Snapshot {
             .map(|row| Arc::clone(memories.record(row)))
             .collect()
     }
+}
+
+/// What was said without punctuation at its ends, and without the `'s` of its owner.
+fn without_ends(said: &str) -> &str {
+    let name = said.trim_matches(|it: char| !it.is_alphanumeric());
+    let owned = name.strip_suffix("'s").or_else(|| name.strip_suffix("’s"));
+    owned.unwrap_or(name)
 }

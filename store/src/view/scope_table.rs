@@ -45,6 +45,11 @@ impl ScopeTable {
         code
     }
 
+    /// Every scope's name, sorted.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.codes.range_from(&"".into()).map(|(name, _)| name)
+    }
+
     /// Every scope's number, in order.
     pub(crate) fn codes(&self) -> impl Iterator<Item = ScopeCode> {
         (0..).map(ScopeCode).take(self.by_code.len())

@@ -166,12 +166,9 @@ struct WhyAnswer {
     bm25: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     keyword_rank: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source_share: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    context_share: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    importance_share: Option<f64>,
+    /// `source 0.31`: by source, context, time, entity, importance, recency.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_shares: Vec<String>,
     /// `tea 1.25`: each term's part of `bm25`, greatest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     terms: Vec<String>,
@@ -236,6 +233,7 @@ fn read_request(
         until: arguments.moment("until")?,
         as_of: arguments.moment("as_of")?,
         known_at: arguments.moment("known_at")?,
+        zone: Some(arguments.zone().clone()),
         superseded: included("superseded"),
         expired: included("expired"),
         limit: arguments.integer("limit")?,
@@ -301,9 +299,11 @@ impl WhyAnswer {
             keyword_share: keyword.map_or(0.0, |keyword| rounded(keyword.share)),
             bm25: keyword.map(|keyword| rounded(keyword.score)),
             keyword_rank: keyword.map(|keyword| keyword.rank),
-            source_share: why.source.map(rounded),
-            context_share: why.context.map(rounded),
-            importance_share: why.importance.map(rounded),
+            other_shares: why
+                .others
+                .iter()
+                .map(|(term, share)| format!("{} {}", term.name(), rounded(*share)))
+                .collect(),
             terms: keyword.map_or_else(Vec::new, |keyword| strongest(&keyword.terms)),
         }
     }

@@ -189,14 +189,17 @@ fn neighbours_are_of_the_same_scope_and_visible() {
     };
     let earlier = Snapshot::new(view.clone());
     let later = Snapshot::new(view.apply(vec![commit((6, retire))]));
-    let ids = |memories: Vec<Arc<MemoryRecord>>| -> Vec<u64> {
-        memories.iter().map(|memory| memory.id.0).collect()
+    let ids = |snapshot: &Snapshot, id: u64, n: usize| -> [Vec<u64>; 2] {
+        let id = MemoryId(id);
+        let before = snapshot.remembered_before(id, n).map(|it| it.id.0);
+        let after = snapshot.remembered_after(id, n).map(|it| it.id.0);
+        [before.collect(), after.collect()]
     };
-    let four = earlier.memory(MemoryId(4)).unwrap();
-    assert_eq!(ids(earlier.remembered_before(&four, 2)), [2, 1]);
-    assert_eq!(ids(later.remembered_before(&four, 2)), [1]);
-    assert_eq!(ids(later.remembered_before(&four, 1)), [1]);
-    assert_eq!(ids(later.remembered_after(&four, 3)), [5]);
-    let last = later.memory(MemoryId(5)).unwrap();
-    assert_eq!(ids(later.remembered_after(&last, 3)), []);
+    assert_eq!(ids(&earlier, 4, 2), [vec![2, 1], vec![5]]);
+    assert_eq!(ids(&later, 4, 2), [vec![1], vec![5]]);
+    assert_eq!(ids(&later, 4, 1), [vec![1], vec![5]]);
+    assert_eq!(ids(&later, 5, 3), [vec![4, 1], vec![]]);
+    assert_eq!(ids(&later, 2, 3), [vec![], vec![]], "it is gone itself");
+    let nearest = earlier.remembered_before(MemoryId(4), 1).next();
+    assert_eq!(nearest.map(|it| it.n_words), Some(1));
 }
