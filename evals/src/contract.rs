@@ -14,5 +14,5 @@ pub(crate) use fusion::{FusionMethod, fuse};
 pub(crate) use judgement::{Level, RANK_MAX, rank_of_first_hit};
 pub(crate) use latency::Latency;
 pub(crate) use ranking::{Place, Scored, ranked};
-pub(crate) use tally::{CUTOFFS, Tally};
+pub(crate) use tally::{CUTOFFS, Tally, reciprocal_rank};
 pub(crate) use words::{ContractWords, Words};

@@ -11,8 +11,11 @@ pub(crate) use outcome::{Evaluated, QuestionName, VariantOutcome};
 pub(crate) use plain::{Document, Embedded, Hybrid, Plain, Retrieval, TextForm, VectorList};
 pub(crate) use variant::{Method, Product, Variant};
 
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+
+use palimpsest_memory::Settings;
 
 use crate::contract::{Latency, RANK_MAX, rank_of_first_hit};
 use crate::contract::{Level, Place};
@@ -20,7 +23,7 @@ use crate::dataset::{Haystack, Question};
 use crate::embeddings::TextVectors;
 use crate::error::Error;
 use crate::half::Half;
-use crate::product::HaystackMemory;
+use crate::product::{HaystackMemory, SpeakerIn};
 use crate::progress::Progress;
 
 use plain_index::PlainIndex;
@@ -88,8 +91,9 @@ impl<'a> Evaluation<'a> {
         self.questions.extend(names);
         let session_of_turn = haystack.session_of_turn();
         let mut index = PlainIndex::new(haystack, self.vectors);
+        let mut memories = BTreeMap::new();
         for (variant, found) in self.variants.iter().zip(&mut self.found) {
-            let mut asker = Asker::new(variant, haystack, &mut index, self.vectors)?;
+            let mut asker = Asker::new(variant, haystack, &mut index, &mut memories, self.vectors)?;
             for question in &asked {
                 let (places, took) = asker.ask(question)?;
                 found.times.push(took);
@@ -165,14 +169,15 @@ impl<'a> Evaluation<'a> {
 /// One variant over one haystack, ready to be asked.
 enum Asker<'i, 'h> {
     Plain(&'i PlainIndex<'h>, Plain),
-    Product(Box<HaystackMemory>, usize),
+    Product(&'i HaystackMemory, &'i Settings, usize),
 }
 
 impl<'i, 'h> Asker<'i, 'h> {
     fn new(
-        variant: &Variant,
+        variant: &'i Variant,
         haystack: &Haystack,
         index: &'i mut PlainIndex<'h>,
+        memories: &'i mut BTreeMap<SpeakerIn, HaystackMemory>,
         vectors: Option<&TextVectors>,
     ) -> Result<Self, Error> {
         match &variant.method {
@@ -187,14 +192,20 @@ impl<'i, 'h> Asker<'i, 'h> {
                     settings,
                     speaker_in,
                 } = product;
-                let memory = HaystackMemory::remember(haystack, settings, *speaker_in, embedder)?;
+                // What is remembered does not hang on how it is recalled.
+                let memory = match memories.entry(*speaker_in) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(place) => {
+                        place.insert(HaystackMemory::remember(haystack, *speaker_in, embedder)?)
+                    }
+                };
                 let counts_sessions = variant.levels.contains(&Level::DistinctSession);
                 let limit = if counts_sessions {
                     PRODUCT_LIMIT_MAX
                 } else {
                     RANK_MAX
                 };
-                Ok(Self::Product(Box::new(memory), limit))
+                Ok(Self::Product(memory, settings, limit))
             }
         }
     }
@@ -202,7 +213,7 @@ impl<'i, 'h> Asker<'i, 'h> {
     fn ask(&mut self, question: &Question) -> Result<(Vec<Place>, Duration), Error> {
         match self {
             Self::Plain(index, plain) => index.ask(plain, question),
-            Self::Product(memory, limit) => memory.recall(question, *limit),
+            Self::Product(memory, settings, limit) => memory.recall(settings, question, *limit),
         }
     }
 }

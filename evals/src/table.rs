@@ -10,9 +10,9 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new<const N: usize>(header: [&str; N]) -> Self {
+    pub(crate) fn new(header: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self {
-            header: header.map(str::to_owned).to_vec(),
+            header: header.into_iter().map(Into::into).collect(),
             rows: Vec::new(),
         }
     }

@@ -139,17 +139,25 @@ impl Memory {
     /// # Errors
     /// Where there is nothing to search for, an argument out of range, or the store refuses.
     pub fn recall(&self, request: &Recall) -> Result<Recalled, Error> {
+        self.recall_by(&self.settings, request)
+    }
+
+    /// As [`Self::recall`], by other settings than the memory's own: to see what they would find.
+    ///
+    /// # Errors
+    /// As [`Self::recall`], and where a setting is out of range.
+    pub fn recall_with(&self, settings: &Settings, request: &Recall) -> Result<Recalled, Error> {
+        settings.check()?;
+        self.recall_by(settings, request)
+    }
+
+    fn recall_by(&self, settings: &Settings, request: &Recall) -> Result<Recalled, Error> {
         let newest = self.snapshot()?;
-        let asked = Asked::check(request, &self.settings, self.now_at(&newest))?;
+        let asked = Asked::check(request, settings, self.now_at(&newest))?;
         let snapshot = request
             .known_at
             .map_or_else(|| newest.clone(), |at| newest.known_at(at));
-        recall(
-            &snapshot,
-            self.board().ready_model(),
-            &self.settings,
-            &asked,
-        )
+        recall(&snapshot, self.board().ready_model(), settings, &asked)
     }
 
     /// Retires memories; durable when it returns.

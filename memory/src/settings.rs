@@ -141,7 +141,7 @@ impl Default for Ranking {
             skips_stop_words: true,
             source_words: true,
             source_weight: 0.5,
-            context_weight: 0.3,
+            context_weight: 0.4,
             time_weight: 0.5,
             entity_weight: 0.2,
             importance_weight: 0.2,

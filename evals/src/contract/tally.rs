@@ -21,10 +21,10 @@ impl Tally {
         let (mut n_questions, mut n_hits, mut reciprocals) = (0, [0_usize; CUTOFFS.len()], 0.0);
         for rank in ranks {
             n_questions += 1;
+            reciprocals += reciprocal_rank(rank);
             let Some(rank) = rank.filter(|rank| *rank <= RANK_MAX) else {
                 continue;
             };
-            reciprocals += 1.0 / real(rank);
             for (n_hits, cutoff) in n_hits.iter_mut().zip(CUTOFFS) {
                 *n_hits += usize::from(rank <= cutoff);
             }
@@ -36,6 +36,12 @@ impl Tally {
             mrr: reciprocals / n_all,
         }
     }
+}
+
+/// 1/rank, and 0 for a miss or beyond [`RANK_MAX`].
+pub(crate) fn reciprocal_rank(rank: Option<usize>) -> f64 {
+    let rank = rank.filter(|rank| *rank <= RANK_MAX);
+    rank.map_or(0.0, |rank| 1.0 / real(rank))
 }
 
 #[expect(

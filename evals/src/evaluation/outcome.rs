@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Method;
-use crate::contract::{Latency, Level, Tally};
+use crate::contract::{Latency, Level, Tally, reciprocal_rank};
 
 /// The questions, and what each variant made of them.
 #[derive(Debug, Clone)]
@@ -39,6 +39,11 @@ impl VariantOutcome {
     /// The figures over all questions.
     pub(crate) fn tally(&self) -> Tally {
         Tally::of(self.ranks.iter().copied())
+    }
+
+    /// 1/rank of each question, 0 for a miss.
+    pub(crate) fn reciprocal_ranks(&self) -> Vec<f64> {
+        self.ranks.iter().copied().map(reciprocal_rank).collect()
     }
 
     /// The figures over the questions that `is_wanted` picks.

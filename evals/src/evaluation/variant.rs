@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Embedded, Plain, TextForm};
 use crate::contract::Level;
 use crate::embeddings::Tokens;
-use crate::product::SpeakerIn;
+use crate::product::{SpeakerIn, ablations};
 
 /// One way to retrieve.
 #[derive(Debug, Clone)]
@@ -55,6 +55,20 @@ impl Variant {
             levels: levels.to_vec(),
             method: Method::Plain(plain),
         }
+    }
+
+    /// The product, each time with one of its terms the other way round.
+    pub(crate) fn ablations(product: &Product, levels: &[Level]) -> Vec<Self> {
+        let turned = ablations(&product.settings).into_iter();
+        let variants = turned.map(|(name, settings)| Self {
+            name: format!("product {name}"),
+            levels: levels.to_vec(),
+            method: Method::Product(Product {
+                settings,
+                speaker_in: product.speaker_in,
+            }),
+        });
+        variants.collect()
     }
 
     /// The product with these settings.

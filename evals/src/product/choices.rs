@@ -14,7 +14,9 @@ use serde_json::{Map, Value};
 use crate::error::Error;
 
 /// Where a turn's speaker goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, ValueEnum, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SpeakerIn {
     /// Into the memory's `source`; the text is what was said, verbatim.

@@ -40,7 +40,6 @@ impl HaystackMemory {
     /// does not keep cannot be found.
     pub(crate) fn remember(
         haystack: &Haystack,
-        settings: &Settings,
         speaker_in: SpeakerIn,
         embedder: Arc<dyn Embedder>,
     ) -> Result<Self, Error> {
@@ -55,7 +54,7 @@ impl HaystackMemory {
             path: folder.path().join("memory.h5"),
             model: None,
             lock_wait: Duration::from_secs(10),
-            settings: settings.clone(),
+            settings: Settings::default(),
         };
         let memory =
             Memory::open_with_embedder(options, embedder, Arc::clone(&clock) as Arc<dyn Clock>)?;
@@ -104,9 +103,10 @@ impl HaystackMemory {
         Ok(())
     }
 
-    /// What a recall of the question's text returns, best first, and how long it took.
+    /// What a recall of the question's text by `settings` returns, best first, and how long it took.
     pub(crate) fn recall(
         &self,
+        settings: &Settings,
         question: &Question,
         limit: usize,
     ) -> Result<(Vec<Place>, Duration), Error> {
@@ -120,7 +120,7 @@ impl HaystackMemory {
             ..Recall::default()
         };
         let started = Instant::now();
-        let recalled = self.memory.recall(&request)?;
+        let recalled = self.memory.recall_with(settings, &request)?;
         let took = started.elapsed();
         let hits = recalled.hits.iter();
         let places = hits.filter_map(|hit| self.turns_of.get(&hit.memory.id).cloned());

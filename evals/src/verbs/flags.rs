@@ -7,10 +7,11 @@ use directories::ProjectDirs;
 use palimpsest_memory::Settings;
 use serde::Serialize;
 
+use crate::contract::Level;
 use crate::dataset::LongMemEval;
 use crate::embeddings::{ModelVectors, ReferenceVectors, TextVectors};
 use crate::error::Error;
-use crate::evaluation::Product;
+use crate::evaluation::{Product, Variant};
 use crate::half::Half;
 use crate::product::{SpeakerIn, chosen_settings};
 
@@ -84,9 +85,24 @@ pub(crate) struct ProductFlags {
     /// Where a turn's speaker goes
     #[arg(long, value_enum, default_value_t)]
     speaker: SpeakerIn,
+    /// Also with each of the product's terms by itself off; or on, where it is off
+    #[arg(long)]
+    ablate: bool,
 }
 
 impl ProductFlags {
+    /// The product as it is set up, and what else is asked for beside it.
+    pub(crate) fn variants(&self, levels: &[Level]) -> Result<Vec<Variant>, Error> {
+        let product = self.product()?;
+        let others = if self.ablate {
+            Variant::ablations(&product, levels)
+        } else {
+            Vec::new()
+        };
+        let first = [Variant::product(product, levels)].into_iter();
+        Ok(first.chain(others).collect())
+    }
+
     pub(crate) fn product(&self) -> Result<Product, Error> {
         Ok(Product {
             settings: self.chosen()?,

@@ -141,7 +141,7 @@ impl LocomoArguments {
                 }
                 Mode::Product => {
                     plains.push(stemmed(Retrieval::Hybrid(PLAIN_HYBRID)));
-                    variants.push(Variant::product(self.product.product()?, &LEVELS));
+                    variants.extend(self.product.variants(&LEVELS)?);
                 }
             }
         }

@@ -184,7 +184,7 @@ impl LongMemEvalArguments {
                 Mode::Hybrid => plains.extend(self.hybrids_of_each_length()?),
                 Mode::Product => {
                     plains.push(Plain::contract(Retrieval::Hybrid(PLAIN_HYBRID)));
-                    variants.push(Variant::product(self.product.product()?, levels));
+                    variants.extend(self.product.variants(levels)?);
                 }
             }
         }

@@ -139,7 +139,7 @@ impl PoolArguments {
                 }
                 Mode::Product => {
                     plains.push(stemmed(Retrieval::Hybrid(PLAIN_HYBRID)));
-                    variants.push(Variant::product(self.product.product()?, &LEVELS));
+                    variants.extend(self.product.variants(&LEVELS)?);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::bootstrap::{Interval, N_RESAMPLES};
-use crate::contract::{CUTOFFS, Level, RANK_MAX, Tally};
+use crate::contract::{CUTOFFS, Level, Tally, reciprocal_rank};
 use crate::error::Error;
 use crate::evaluation::VariantOutcome;
 use crate::half::Half;
@@ -35,7 +35,7 @@ pub(super) fn show_record(record: &Record) -> Result<(), Error> {
     show_by_group(record)?;
     show_halves(record)?;
     show_latency(record)?;
-    show_against_plain(record)
+    show_against_others(record)
 }
 
 fn at_level(record: &Record, level: Level) -> impl Iterator<Item = &VariantOutcome> {
@@ -129,24 +129,79 @@ fn show_latency(record: &Record) -> Result<(), Error> {
     printer::table(&table)
 }
 
-/// The product against each plain hybrid beside it, on the questions that were asked.
-fn show_against_plain(record: &Record) -> Result<(), Error> {
-    for product in record
-        .outcomes
-        .iter()
-        .filter(|outcome| outcome.is_product())
-    {
-        let plain = at_level(record, product.level).filter(|outcome| !outcome.is_product());
-        for plain in plain {
-            printer::heading(&format!("{} less {}", product.name, plain.name))?;
-            printer::line(&format!(
-                "{N_RESAMPLES} paired bootstrap resamples, seed {}.",
-                record.seed
-            ))?;
-            printer::table(&differences(product, plain, record.seed))?;
+/// The product against each plain variant beside it and against itself with a term the other way round,
+/// on the questions that were asked and on the half of them that nothing was chosen by.
+fn show_against_others(record: &Record) -> Result<(), Error> {
+    let levels: BTreeSet<Level> = record.outcomes.iter().map(|it| it.level).collect();
+    for level in levels {
+        let Some(product) = at_level(record, level).find(|it| it.is_product()) else {
+            continue;
+        };
+        let others = at_level(record, level).filter(|other| other.name != product.name);
+        let (turned, plains): (Vec<_>, Vec<_>) = others.partition(|other| other.is_product());
+        for plain in plains {
+            for half in halves(record) {
+                printer::heading(&format!(
+                    "{} less {}, {}",
+                    product.name,
+                    plain.name,
+                    half.name()
+                ))?;
+                printer::line(&format!(
+                    "{N_RESAMPLES} paired bootstrap resamples, seed {}.",
+                    record.seed
+                ))?;
+                let (ours, theirs) = (within(record, product, half), within(record, plain, half));
+                printer::table(&differences(&ours, &theirs, record.seed))?;
+            }
+        }
+        if !turned.is_empty() {
+            printer::heading("What each term is worth: MRR with it less MRR without it")?;
+            printer::table(&worth(record, product, &turned))?;
         }
     }
     Ok(())
+}
+
+/// All that was asked, and the held-out half of that.
+fn halves(record: &Record) -> Vec<Half> {
+    match record.half {
+        Half::All => vec![Half::All, Half::HeldOut],
+        half => vec![half],
+    }
+}
+
+/// An outcome on a half of its questions.
+fn within(record: &Record, outcome: &VariantOutcome, half: Half) -> VariantOutcome {
+    let questions = record.questions.iter().zip(&outcome.ranks);
+    let of_half = questions.filter(|(question, _)| half.holds(&question.id));
+    VariantOutcome {
+        ranks: of_half.map(|(_, rank)| *rank).collect(),
+        ..outcome.clone()
+    }
+}
+
+/// For each changed product by how much the product is above it, in points of MRR with its interval.
+fn worth(record: &Record, product: &VariantOutcome, turned: &[&VariantOutcome]) -> Table {
+    let halves = match record.half {
+        Half::All => vec![Half::Tuned, Half::HeldOut],
+        half => vec![half],
+    };
+    let columns = halves.iter().map(|half| half.name().to_owned());
+    let mut table = Table::new(std::iter::once(String::new()).chain(columns));
+    for other in turned {
+        let cells = halves.iter().map(|half| {
+            let (ours, theirs) = (within(record, product, *half), within(record, other, *half));
+            let [ours, theirs] = [ours, theirs].map(|it| it.reciprocal_ranks());
+            let interval = Interval::paired(&ours, &theirs, record.seed, N_RESAMPLES);
+            interval.map_or_else(String::new, |it| {
+                let [middle, low, high] = [it.difference, it.low, it.high].map(|it| it * 100.0);
+                format!("{middle:+.1} [{low:+.1}, {high:+.1}]")
+            })
+        });
+        table.push(std::iter::once(other.name.clone()).chain(cells));
+    }
+    table
 }
 
 /// Differences of two outcomes on the same questions, each with its interval.
@@ -179,11 +234,6 @@ pub(super) fn differences(ours: &VariantOutcome, theirs: &VariantOutcome, seed: 
     for cutoff in CUTOFFS {
         push(format!("Hit@{cutoff}, points"), &hit(cutoff), 100.0);
     }
-    let reciprocal = |rank: Option<usize>| {
-        let rank = rank.filter(|rank| *rank <= RANK_MAX);
-        let real = |rank: usize| f64::from(u32::try_from(rank).expect("a rank is at most ten"));
-        rank.map_or(0.0, |rank| 1.0 / real(rank))
-    };
-    push("MRR".to_owned(), &reciprocal, 1.0);
+    push("MRR".to_owned(), &reciprocal_rank, 1.0);
     table
 }

@@ -176,7 +176,7 @@ pub(crate) const SETTINGS: [Setting; 27] = [
     setting(SKIPS_STOP_WORDS, Range::Switch, Preset::Switch(true)),
     setting(SOURCE_WORDS, Range::Switch, Preset::Switch(true)),
     setting(SOURCE_WEIGHT, BONUS, Preset::Real(0.5)),
-    setting(CONTEXT_WEIGHT, BONUS, Preset::Real(0.3)),
+    setting(CONTEXT_WEIGHT, BONUS, Preset::Real(0.4)),
     setting(TIME_WEIGHT, BONUS, Preset::Real(0.5)),
     setting(ENTITY_WEIGHT, BONUS, Preset::Real(0.2)),
     setting(IMPORTANCE_WEIGHT, WEIGHT, Preset::Real(0.2)),

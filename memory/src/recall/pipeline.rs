@@ -85,7 +85,8 @@ fn searched(
     let words = KeywordQuery {
         text: query,
         stems: ranking.stems,
-        sources: ranking.source_words,
+        // Whom the question names in full the ranking finds: once is enough.
+        sources: ranking.source_words && !spoken_of.names_source,
         skips_stop_words: ranking.skips_stop_words,
     };
     let n_candidates = settings.n_candidates;

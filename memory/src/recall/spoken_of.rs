@@ -23,6 +23,8 @@ pub(crate) struct SpokenOf {
     pub(crate) entities: Vec<EntityId>,
     /// The times that it speaks of.
     pub(crate) times: Vec<Period>,
+    /// Whether it names a source in full.
+    pub(crate) names_source: bool,
     /// The question without the names of the sources.
     pub(crate) rest: String,
 }
@@ -57,12 +59,14 @@ impl SpokenOf {
     fn find_sources(snapshot: &Snapshot, asked: &Asked, query: &str) -> Self {
         let named = snapshot.sources_named(query, &asked.filter);
         let rest = without(query, &named);
+        let names_source = !named.is_empty();
         let mut sources: BTreeSet<Arc<str>> = named.into_iter().map(|it| it.source).collect();
         if is_in_first_person(query) {
             sources.insert(USER.into());
         }
         Self {
             sources: sources.into_iter().collect(),
+            names_source,
             rest,
             ..Self::default()
         }

@@ -73,24 +73,26 @@ fn turns_are_found_by_their_place_in_the_haystack_whatever_became_of_them() {
         ],
         questions: Vec::new(),
     };
-    let memory = HaystackMemory::remember(
-        &haystack,
-        &Settings::default(),
-        SpeakerIn::Source,
-        Arc::new(Flat),
-    )
-    .unwrap();
+    let memory = HaystackMemory::remember(&haystack, SpeakerIn::Source, Arc::new(Flat)).unwrap();
     let (places, _) = memory
-        .recall(&question("Where does the blue key hang?"), 10)
+        .recall(
+            &Settings::default(),
+            &question("Where does the blue key hang?"),
+            10,
+        )
         .unwrap();
     assert_eq!(
         places[0],
         [0, 62],
         "equal texts are one memory, found at both places"
     );
-    let (places, _) = memory.recall(&question("number 57"), 3).unwrap();
+    let (places, _) = memory
+        .recall(&Settings::default(), &question("number 57"), 3)
+        .unwrap();
     assert_eq!((places[0].as_slice(), places.len()), (&[59][..], 3));
-    let (places, _) = memory.recall(&question("ok"), 100).unwrap();
+    let (places, _) = memory
+        .recall(&Settings::default(), &question("ok"), 100)
+        .unwrap();
     let found: BTreeSet<usize> = places.into_iter().flatten().collect();
     assert!(
         !found.contains(&1),
