@@ -26,6 +26,8 @@ enum Verb {
     Pool(verbs::PoolArguments),
     /// LoCoMo: ten long conversations, turn by turn
     Locomo(verbs::LocomoArguments),
+    /// Whether the memory tells when it does not know
+    Answerable(verbs::AnswerableArguments),
     /// The gate: time of a decision, and false skips
     Gate(verbs::GateArguments),
     /// A recall from end to end among 1,000 to 100,000 memories
@@ -58,6 +60,7 @@ fn run_verb(verb: &Verb) -> Result<(), Error> {
         Verb::Longmemeval(arguments) => verbs::longmemeval(arguments),
         Verb::Pool(arguments) => verbs::pool(arguments),
         Verb::Locomo(arguments) => verbs::locomo(arguments),
+        Verb::Answerable(arguments) => verbs::answerable(arguments),
         Verb::Gate(arguments) => verbs::gate(arguments),
         Verb::Latency(arguments) => verbs::latency(arguments),
         Verb::Fetch(arguments) => verbs::fetch(arguments),

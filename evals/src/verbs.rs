@@ -1,5 +1,6 @@
 //! What can be run: one file a verb.
 
+mod answerable;
 mod compare;
 mod fetch;
 mod flags;
@@ -13,6 +14,7 @@ mod report;
 mod show;
 mod sweep;
 
+pub(crate) use answerable::{AnswerableArguments, answerable};
 pub(crate) use compare::{CompareArguments, compare};
 pub(crate) use fetch::{FetchArguments, fetch};
 pub(crate) use gate::{GateArguments, gate};

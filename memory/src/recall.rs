@@ -3,6 +3,7 @@
 mod asked;
 mod budget;
 mod candidates;
+mod confidence;
 mod diversity;
 mod excerpt;
 mod fuse;
@@ -95,6 +96,9 @@ pub struct Recalled {
     pub omitted: usize,
     /// How many memories were searched: those that scope, filters and moment let pass.
     pub n_searched: usize,
+    /// How likely it is, 0 to 1, that what was found answers the query; `None` where it was not searched both
+    /// by words and by meaning.
+    pub confidence: Option<f64>,
     /// The best score that `min_score` rejected.
     pub nearest_rejected: Option<f64>,
     /// The scopes that were searched.
@@ -200,6 +204,8 @@ pub struct KeywordShare {
     pub score: f64,
     /// Each matching term's part of `score`.
     pub terms: Vec<TermShare>,
+    /// How much of the query it holds, 0 to 1.
+    pub coverage: f64,
     /// Rank among the keyword candidates, from 1.
     pub rank: usize,
     /// Its part of the fused score.

@@ -32,6 +32,9 @@ pub struct KeywordHit {
     pub score: f64,
     /// What each distinct word of the query gave that the memory holds, in the order of the query.
     pub terms: Vec<TermShare>,
+    /// How much of the query the memory holds, above 0 up to 1: its words by their idf, those that no memory
+    /// holds included.
+    pub coverage: f64,
 }
 
 /// One word's part of a BM25 score.

@@ -103,6 +103,31 @@ impl HaystackMemory {
         Ok(())
     }
 
+    /// How sure a recall of the question's text by `settings` is, 0 to 1.
+    pub(crate) fn confidence(
+        &self,
+        settings: &Settings,
+        question: &Question,
+    ) -> Result<f64, Error> {
+        let recalled = self
+            .memory
+            .recall_with(settings, &self.request(question, 1))?;
+        Ok(recalled.confidence.unwrap_or_default())
+    }
+
+    /// The question, at its time.
+    fn request(&self, question: &Question, limit: usize) -> Recall {
+        self.clock.set(question.asked_at.unwrap_or(self.ended));
+        Recall {
+            query: Some(question.text.clone()),
+            scopes: vec![SCOPE.to_owned()],
+            as_of: question.asked_at,
+            limit: Some(limit),
+            max_tokens: Some(TOKENS_MAX),
+            ..Recall::default()
+        }
+    }
+
     /// What a recall of the question's text by `settings` returns, best first, and how long it took.
     pub(crate) fn recall(
         &self,
@@ -110,15 +135,7 @@ impl HaystackMemory {
         question: &Question,
         limit: usize,
     ) -> Result<(Vec<Place>, Duration), Error> {
-        self.clock.set(question.asked_at.unwrap_or(self.ended));
-        let request = Recall {
-            query: Some(question.text.clone()),
-            scopes: vec![SCOPE.to_owned()],
-            as_of: question.asked_at,
-            limit: Some(limit),
-            max_tokens: Some(TOKENS_MAX),
-            ..Recall::default()
-        };
+        let request = self.request(question, limit);
         let started = Instant::now();
         let recalled = self.memory.recall_with(settings, &request)?;
         let took = started.elapsed();

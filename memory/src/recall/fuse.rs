@@ -52,6 +52,7 @@ pub(crate) fn fuse(fusion: Fusion, candidates: Candidates) -> Vec<Fused> {
         let share = KeywordShare {
             score: hit.score,
             terms: hit.terms,
+            coverage: hit.coverage,
             rank,
             share,
         };

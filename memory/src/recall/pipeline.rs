@@ -7,6 +7,7 @@ use palimpsest_store::{KeywordQuery, MemoryId, MemoryRecord, ModelId, Snapshot};
 use super::asked::{Asked, status};
 use super::budget::{Room, share_out};
 use super::candidates::candidates;
+use super::confidence::{CONFIDENT_FROM, confidence};
 use super::diversity::diversify;
 use super::excerpt::{Around, excerpt};
 use super::fuse::{Fused, fuse};
@@ -32,9 +33,13 @@ pub(crate) fn recall(
     let mut warnings = Vec::new();
     let model_id = model.as_ref().ok().map(|model| model.id);
     let n_searched = asked.n_searched(snapshot);
+    let mut sure = None;
     let (ranked, n_found, nearest_rejected) = match &asked.query {
         Some(query) => {
             let fused = searched(snapshot, model, settings, asked, query, &mut warnings)?;
+            let lacks_vectors = |it: &Warning| matches!(it, Warning::NotYetEmbedded { .. });
+            let is_judged = asked.mode == Mode::Hybrid && !warnings.iter().any(lacks_vectors);
+            sure = confidence(query, &fused).filter(|_| is_judged);
             let nearest = fused.iter().find(|fused| fused.score < asked.min_score);
             let nearest_rejected = nearest.map(|fused| fused.score);
             let ranked = fused
@@ -53,10 +58,13 @@ pub(crate) fn recall(
     let (hits, over_budget) = within_budget(snapshot, page, model_id, asked.max_tokens);
     warnings.extend(over_budget);
     warnings.extend(not_valid(snapshot, asked));
+    let unsure = sure.filter(|sure| *sure < CONFIDENT_FROM && !hits.is_empty());
+    warnings.extend(unsure.map(|confidence| Warning::Unsure { confidence }));
     Ok(Recalled {
         omitted: n_found.saturating_sub(hits.len()),
         hits,
         n_searched,
+        confidence: sure,
         nearest_rejected,
         scopes: asked.filter.scopes.clone(),
         snapshot: snapshot.seq(),

@@ -115,13 +115,16 @@ pub(crate) fn search(
     if k == 0 {
         return Vec::new();
     }
-    let mut lists = term_lists(searched, query.words(searched.terms));
+    let all = term_lists(searched, query.words(searched.terms));
+    let weight_of_all = all.iter().map(|list| list.weight).sum();
+    let held = all.into_iter().filter(|list| !list.postings.is_empty());
+    let mut lists: Vec<TermList> = held.collect();
     let best = best_rows(searched, &mut lists, k, accepts);
-    let explain = |scored: Scored| explain(searched, &lists, scored);
+    let explain = |scored: Scored| explain(searched, &lists, weight_of_all, scored);
     best.into_iter().map(explain).collect()
 }
 
-/// The visible postings of each word of the query that any visible text holds.
+/// The visible postings of each word of the query.
 fn term_lists(searched: Searched<'_>, words: Vec<QueryWord>) -> Vec<TermList> {
     let postings_of = |word: &QueryWord| -> Vec<&Column<Posting>> {
         let terms = word.terms.iter();
@@ -146,7 +149,7 @@ fn term_lists(searched: Searched<'_>, words: Vec<QueryWord>) -> Vec<TermList> {
             score_max: term_score_max(weight),
         }
     });
-    lists.filter(|list| !list.postings.is_empty()).collect()
+    lists.collect()
 }
 
 /// The postings of several terms as those of one: the frequencies in a row add up.
@@ -325,22 +328,32 @@ impl Weakest {
     }
 }
 
-/// Takes a score apart into what each term gave.
-fn explain(searched: Searched<'_>, lists: &[TermList], scored: Scored) -> KeywordHit {
+/// Takes a score apart into what each term gave. `weight_of_all`: of every word of the query.
+fn explain(
+    searched: Searched<'_>,
+    lists: &[TermList],
+    weight_of_all: f64,
+    scored: Scored,
+) -> KeywordHit {
     let len_mean = len_mean(searched.census.n_tokens, searched.census.n_texts);
     let row = searched.rows.get(scored.row.idx());
-    let share = |list: &TermList| {
+    let mut weight_of_held = 0.0;
+    let mut share = |list: &TermList| {
         let at = list
             .postings
             .binary_search_by_key(&scored.row, |posting| posting.row);
+        let posting = list.postings[at.ok()?];
+        weight_of_held += list.weight;
         Some(TermShare {
             term: list.word.clone(),
-            score: list.score(list.postings[at.ok()?], row?, len_mean),
+            score: list.score(posting, row?, len_mean),
         })
     };
+    let terms = lists.iter().filter_map(&mut share).collect();
     KeywordHit {
         id: scored.id,
         score: scored.score,
-        terms: lists.iter().filter_map(share).collect(),
+        terms,
+        coverage: weight_of_held / weight_of_all,
     }
 }

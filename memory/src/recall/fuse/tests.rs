@@ -27,6 +27,7 @@ fn keyword(hits: &[(u64, f64)]) -> Vec<KeywordHit> {
         id: MemoryId(id),
         score,
         terms: Vec::new(),
+        coverage: 0.5,
     };
     hits.iter().map(hit).collect()
 }

@@ -313,10 +313,14 @@ impl SnapshotTwin<'_> {
                     })
                 };
                 let shares: Vec<_> = words.iter().zip(&weights).filter_map(share).collect();
+                let held = words.iter().zip(&weights);
+                let held = held.filter(|(word, _)| tf_of(word, text) > 0);
+                let weight_of_held: f64 = held.map(|(_, weight)| weight).sum();
                 (!shares.is_empty()).then(|| KeywordHit {
                     id: text.0.id,
                     score: shares.iter().map(|share| share.score).sum(),
                     terms: shares,
+                    coverage: weight_of_held / weights.iter().sum::<f64>(),
                 })
             })
             .collect();
