@@ -42,10 +42,12 @@ pub(crate) fn spoken_times(text: &str, now: Timestamp, zone: &TimeZone) -> Vec<P
 /// How many words a time takes, and what it is.
 type Spoken = (usize, Period);
 
+/// Reads a time at the beginning of some words.
+type Rule = fn(&[SpokenWord], &Calendar) -> Option<Spoken>;
+
 /// The time with which `words` begin.
 fn leading(words: &[SpokenWord], calendar: &Calendar) -> Option<Spoken> {
-    const RULES: [fn(&[SpokenWord], &Calendar) -> Option<Spoken>; 8] =
-        [since, ago, last_few, last, day, date, month_day, year];
+    const RULES: [Rule; 8] = [since, ago, last_few, last, day, date, month_day, year];
     RULES.iter().find_map(|rule| rule(words, calendar))
 }
 
@@ -105,7 +107,7 @@ fn last(words: &[SpokenWord], calendar: &Calendar) -> Option<Spoken> {
     } else if second.is_any(&["weekend"]) {
         calendar.latest_weekend()
     } else if second.is_any(&["night", "evening"]) {
-        calendar.day(if is_this { 0 } else { 1 })
+        calendar.day(i64::from(!is_this))
     } else if is_this && second.is_any(&["morning", "afternoon"]) {
         calendar.day(0)
     } else {

@@ -22,7 +22,7 @@ pub(crate) fn ablations(settings: &Settings) -> Vec<(String, Settings)> {
         ("without entities", |it| it.entity_weight = 0.0),
         ("with recency 0.1", |it| it.recency_weight = SMALL_WEIGHT),
         ("with diversity 0.1", |it| {
-            it.diversity_weight = SMALL_WEIGHT
+            it.diversity_weight = SMALL_WEIGHT;
         }),
     ];
     let switched = switches.into_iter().map(|(name, switch)| {

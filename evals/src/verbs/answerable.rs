@@ -177,7 +177,14 @@ fn show(asked: &[Asked]) -> Result<(), Error> {
     for set in sets {
         for half in [Half::Tuned, Half::HeldOut, Half::All] {
             let signal = Signal::of(asked, |it| it.set == set && half.holds(&it.id));
-            let percent = |share: f64| format!("{:.1}", share * 100.0);
+            let percent = |share: f64| {
+                // None of a set without such questions.
+                if share.is_nan() {
+                    String::new()
+                } else {
+                    format!("{:.1}", share * 100.0)
+                }
+            };
             table.push([
                 format!("{set}, {}", half.name()),
                 signal.n_asked().to_string(),

@@ -156,7 +156,9 @@ fn show_against_others(record: &Record) -> Result<(), Error> {
             }
         }
         if !turned.is_empty() {
-            printer::heading("What each term is worth: MRR of the product less MRR of each, in points")?;
+            printer::heading(
+                "What each term is worth: MRR of the product less MRR of each, in points",
+            )?;
             printer::table(&worth(record, product, &turned))?;
         }
     }

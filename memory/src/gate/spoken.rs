@@ -9,7 +9,7 @@ const LONG_RUN: usize = 3;
 /// The words of `text` without apostrophes ("That's it!" is `thats it`), or `None` where there are more than
 /// `words_max`. Reads no further than that.
 pub(super) fn spoken(text: &str, words_max: usize) -> Option<String> {
-    let mut words = Words {
+    let mut words = Spelling {
         spoken: String::with_capacity(text.len()),
         n_words: 0,
         words_max,
@@ -31,7 +31,7 @@ pub(super) fn spoken(text: &str, words_max: usize) -> Option<String> {
 }
 
 /// Words as they come in, one character at a time.
-struct Words {
+struct Spelling {
     spoken: String,
     n_words: usize,
     words_max: usize,
@@ -41,7 +41,7 @@ struct Words {
     has_letter: bool,
 }
 
-impl Words {
+impl Spelling {
     /// Takes a character; `false` where it ended a word too many.
     fn push(&mut self, character: char) -> bool {
         // An apostrophe neither parts a word nor belongs to it.

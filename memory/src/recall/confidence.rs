@@ -87,7 +87,7 @@ mod tests {
         let rig = rig();
         for mode in [Mode::Keyword, Mode::Semantic] {
             let recalled = rig.recall(with(query("the surgeon and tea"), |it: &mut Recall| {
-                it.mode = mode
+                it.mode = mode;
             }));
             assert_eq!(recalled.confidence, None);
             assert!(!is_unsure(&recalled.warnings));

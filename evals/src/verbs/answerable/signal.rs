@@ -51,7 +51,7 @@ impl Signal {
         let wins = self.answered.iter().map(|confidence| {
             let n_less = self.unanswered.partition_point(|it| it < confidence);
             let n_not_more = self.unanswered.partition_point(|it| it <= confidence);
-            (real(n_less) + real(n_not_more)) / 2.0
+            f64::midpoint(real(n_less), real(n_not_more))
         });
         wins.sum::<f64>() / (real(self.answered.len()) * real(self.unanswered.len()))
     }

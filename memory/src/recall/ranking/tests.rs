@@ -154,7 +154,7 @@ fn day(of_may: i64) -> Timestamp {
 
 fn on(of_may: i64, words: &str) -> Item {
     with(text(words), |it: &mut Item| {
-        it.valid_from = Some(day(of_may))
+        it.valid_from = Some(day(of_may));
     })
 }
 
@@ -245,7 +245,7 @@ fn a_later_memory_is_lifted_where_recency_weighs() {
         let earlier = rig.id(on(1, "the green tea of Ann"));
         let later = rig.id(on(29, "of Ann the green tea"));
         let asked = with(query("green tea"), |it: &mut Recall| {
-            it.as_of = Some(day(30))
+            it.as_of = Some(day(30));
         });
         let found = rig.found(asked);
         let expected = if later_first {
