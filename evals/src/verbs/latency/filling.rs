@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use palimpsest_memory::{Item, Memory, Options, Remember, Settings, SystemClock};
+use palimpsest_memory::{Item, Memory, Occasion, Options, Remember, Settings, SystemClock};
 use tempfile::TempDir;
 
 use super::query_embedder::QueryEmbedder;
@@ -72,8 +72,11 @@ impl Filled {
                 text: text.clone(),
                 ..Item::default()
             });
-            self.memory
-                .remember(Remember::explicit(SCOPE, items.collect()))?;
+            // As a transcript: nothing alike is searched for, which takes longer than all the rest.
+            self.memory.remember(Remember {
+                occasion: Occasion::Transcript { after: None },
+                ..Remember::explicit(SCOPE, items.collect())
+            })?;
             self.texts.extend(texts);
             progress.advance(n_items);
         }
