@@ -37,7 +37,7 @@ pub enum Value {
 }
 
 /// How many values one reading may give, all nested ones counted.
-const VALUES_MAX: usize = 1 << 24;
+const VALUES_MAX: usize = 1 << 22;
 
 /// Reads values, counting them.
 pub(crate) struct ValueReader<'a> {
