@@ -163,19 +163,16 @@ fn month_day(words: &[SpokenWord], calendar: &Calendar) -> Option<Spoken> {
         at += 1;
     }
     let lead = words.get(at).filter(|_| day_first.is_none());
-    let is_led = lead.is_some_and(|word| {
-        word.is_any(&[
-            "in", "on", "of", "during", "early", "mid", "late", "from", "and", "to",
-        ])
-    });
+    let is_led =
+        lead.is_some_and(|word| word.is_any(&["in", "on", "of", "during", "early", "mid", "late"]));
     at += usize::from(is_led);
     let name = words.get(at)?;
     let month = name.month()?;
     at += 1;
     let day = day_first.or_else(|| day_of(words.get(at)));
     at += usize::from(day.is_some() && day_first.is_none());
-    // "may", "march" are words of their own.
-    (is_led || day.is_some() || name.is_capital).then_some(())?;
+    let is_other_word = name.is_any(&["may", "march"]) && !name.is_capital;
+    (is_led || day.is_some() || !is_other_word).then_some(())?;
     let (n_words, year) = year_of(words.get(at..).unwrap_or_default(), calendar);
     at += n_words;
     let period = match (day, year) {

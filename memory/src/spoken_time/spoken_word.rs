@@ -50,7 +50,7 @@ const MONTHS_SHORT: [(&str, i64); 11] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SpokenWord {
     lower: String,
-    /// Whether it was written with a capital.
+    /// Whether it was written with a capital that the beginning of a sentence does not explain.
     pub(super) is_capital: bool,
 }
 
@@ -59,9 +59,10 @@ pub(super) fn spoken_words(text: &str) -> Vec<SpokenWord> {
     let words = text.split(|it: char| !it.is_alphanumeric());
     words
         .filter(|word| !word.is_empty())
-        .map(|word| SpokenWord {
+        .enumerate()
+        .map(|(word_idx, word)| SpokenWord {
             lower: word.to_lowercase(),
-            is_capital: word.starts_with(char::is_uppercase),
+            is_capital: word_idx > 0 && word.starts_with(char::is_uppercase),
         })
         .collect()
 }
