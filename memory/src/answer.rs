@@ -17,7 +17,7 @@ pub struct SimilarMemory {
 }
 
 /// Something that the caller should know, and can act on. `Display` says it in a sentence.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
     /// No model is there: answers come from keywords alone until one is fetched.
@@ -45,11 +45,6 @@ pub enum Warning {
     NotValid {
         /// How many of those looked at.
         n_memories: usize,
-    },
-    /// What was found hardly answers the query: the memory may not know.
-    Unsure {
-        /// How likely it is that it does, 0 to 1.
-        confidence: f64,
     },
     /// Some of the best memories did not fit into the token budget.
     OverBudget {
@@ -84,10 +79,6 @@ impl fmt::Display for Warning {
             Self::NotYetEmbedded { n_memories } => write!(
                 f,
                 "{n_memories} of the memories have no vector yet and are found by keywords alone"
-            ),
-            Self::Unsure { confidence } => write!(
-                f,
-                "what was found hardly answers this (confidence {confidence:.2}): the memory may not know"
             ),
             Self::QueryCut { n_characters } => {
                 write!(

@@ -7,7 +7,7 @@ use palimpsest_store::{KeywordQuery, MemoryId, MemoryRecord, ModelId, Snapshot};
 use super::asked::{Asked, status};
 use super::budget::{Room, share_out};
 use super::candidates::candidates;
-use super::confidence::{CONFIDENT_FROM, confidence};
+use super::confidence::confidence;
 use super::diversity::diversify;
 use super::excerpt::{Around, excerpt};
 use super::fuse::{Fused, fuse};
@@ -58,8 +58,6 @@ pub(crate) fn recall(
     let (hits, over_budget) = within_budget(snapshot, page, model_id, asked.max_tokens);
     warnings.extend(over_budget);
     warnings.extend(not_valid(snapshot, asked));
-    let unsure = sure.filter(|sure| *sure < CONFIDENT_FROM && !hits.is_empty());
-    warnings.extend(unsure.map(|confidence| Warning::Unsure { confidence }));
     Ok(Recalled {
         omitted: n_found.saturating_sub(hits.len()),
         hits,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::super::{Failure, Printer};
 
 /// The counts of one run.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     /// Lines that hold a turn.
     pub(super) n_turns: u64,

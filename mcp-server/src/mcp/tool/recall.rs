@@ -110,6 +110,9 @@ pub(crate) struct RecallAnswer {
     hits: Vec<HitAnswer>,
     omitted: usize,
     searched: usize,
+    /// That the memory knows, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nearest_rejected: Option<f64>,
     scope: String,
@@ -249,6 +252,7 @@ impl RecallAnswer {
             hits: Vec::new(),
             omitted: recalled.omitted,
             searched: recalled.n_searched,
+            confidence: recalled.confidence.map(rounded),
             nearest_rejected: recalled.nearest_rejected.map(rounded),
             scope: String::new(),
             scopes: recalled.scopes,
