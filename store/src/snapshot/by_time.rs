@@ -21,6 +21,10 @@ impl Snapshot {
         if matcher.is_scope_alone() {
             return matcher.n_accepted_max();
         }
+        if let Some(at) = matcher.moment_alone() {
+            let memories = &self.tables().memories;
+            return memories.n_valid(matcher.scopes(), self.seq, at);
+        }
         matcher.newest_first().count()
     }
 }

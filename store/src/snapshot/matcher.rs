@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::view::{NewestFirst, RowIdx, ScopeCode, Tables};
-use crate::{Filter, MemoryId, Seq};
+use crate::{Filter, MemoryId, Seq, Timestamp};
 
 /// A filter against the state of one snapshot.
 #[derive(Debug)]
@@ -58,6 +58,17 @@ impl<'a> Matcher<'a> {
             ..Filter::default()
         };
         self.ids.is_empty() && self.filter == scope_alone
+    }
+
+    /// The moment, where nothing but the scope and a moment is asked.
+    pub(super) fn moment_alone(&self) -> Option<Timestamp> {
+        let at = self.filter.valid_at?;
+        let moment_alone = Filter {
+            scopes: self.filter.scopes.clone(),
+            valid_at: Some(at),
+            ..Filter::default()
+        };
+        (self.ids.is_empty() && self.filter == moment_alone).then_some(at)
     }
 
     /// No fewer than the visible rows that pass, known without looking at any.

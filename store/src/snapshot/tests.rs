@@ -292,6 +292,12 @@ fn check_searches(snapshot: &Snapshot, twin: &SnapshotTwin<'_>, ask: &Questions)
     let (filter, limit) = (&ask.filter, ask.limit);
     assert_eq!(snapshot.list(filter, limit), twin.list(filter, limit));
     assert_eq!(snapshot.count(filter), twin.count(filter));
+    let moment_alone = Filter {
+        scopes: filter.scopes.clone(),
+        valid_at: filter.valid_at,
+        ..Filter::default()
+    };
+    assert_eq!(snapshot.count(&moment_alone), twin.count(&moment_alone));
     for k in [limit, usize::MAX] {
         for query in keyword_queries(&ask.query) {
             let hits = snapshot.keyword_search(query, filter, k);

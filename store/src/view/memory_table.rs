@@ -29,6 +29,8 @@ pub(crate) struct RowMeta {
     pub(crate) lifespan: Lifespan,
     pub(crate) scope: ScopeCode,
     pub(crate) len_tokens: u32,
+    /// Whether what it says was true from or up to some moment only.
+    pub(crate) is_bounded: bool,
 }
 
 /// A place in time: of a scope, latest first, then greater ids first.
@@ -92,6 +94,18 @@ impl MemoryTable {
     pub(crate) fn record(&self, row: RowIdx) -> &Arc<MemoryRecord> {
         let found = self.records.get(row.idx());
         found.expect("row numbers are only given to rows of this table")
+    }
+
+    /// How many versions in `scopes` (sorted; `None` is every one) are visible at `seq` and hold at `at`. Goes
+    /// through the rows, which lie side by side, and looks at those records alone that do not always hold.
+    pub(crate) fn n_valid(&self, scopes: Option<&[ScopeCode]>, seq: Seq, at: Timestamp) -> usize {
+        let rows = self.rows.iter().zip(self.records.iter());
+        let valid = rows.filter(|(row, record)| {
+            row.lifespan.visible_at(seq)
+                && scopes.is_none_or(|scopes| scopes.binary_search(&row.scope).is_ok())
+                && (!row.is_bounded || record.valid_at(at))
+        });
+        valid.count()
     }
 
     /// The version of `id` that is visible at `seq`.
@@ -189,6 +203,7 @@ impl MemoryTable {
             },
             scope,
             len_tokens: text.len_tokens(),
+            is_bounded: memory.valid_from.or(memory.valid_to).is_some(),
         });
         scopes.add(scope, seq, text.len_tokens());
         new_texts.push(row, &text);
