@@ -8,6 +8,7 @@ mod period;
 mod spoken_word;
 
 pub(crate) use period::Period;
+pub(crate) use spoken_word::{MONTHS, WEEKDAYS};
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -94,6 +95,11 @@ fn last(words: &[SpokenWord], calendar: &Calendar) -> Option<Spoken> {
     if !is_this && !is_past && !first.is_any(&["last", "previous"]) {
         return None;
     }
+    // "This Friday" may lie ahead.
+    let is_day = second.weekday().is_some() || second.month().is_some();
+    if is_this && (is_day || second.is_any(&["weekend"])) {
+        return None;
+    }
     let period = if let Some(unit) = second.unit() {
         match (is_this, is_past) {
             (true, _) => calendar.this(unit),
@@ -144,11 +150,12 @@ fn day(words: &[SpokenWord], calendar: &Calendar) -> Option<Spoken> {
 
 /// "2023-05-07".
 fn date(words: &[SpokenWord], calendar: &Calendar) -> Option<Spoken> {
-    let [year, month, day, ..] = words else {
+    let n_before = usize::from(words.first()?.is_any(&["in", "on"]));
+    let [year, month, day, ..] = words.get(n_before..)? else {
         return None;
     };
     let period = calendar.date(year.year()?, month.number()?, day.number()?)?;
-    Some((3, period))
+    Some((n_before + 3, period))
 }
 
 /// "in March", "May 7th, 2023", "7 May", "March of last year", "mid-July 2023".
@@ -214,9 +221,7 @@ fn year(words: &[SpokenWord], calendar: &Calendar) -> Option<Spoken> {
     let [first, second, ..] = words else {
         return None;
     };
-    first
-        .is_any(&["in", "during", "of", "year"])
-        .then_some(())?;
+    first.is_any(&["in", "during", "year"]).then_some(())?;
     Some((2, calendar.year(second.year()?)?))
 }
 

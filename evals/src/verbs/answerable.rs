@@ -118,6 +118,11 @@ pub(crate) fn answerable(arguments: &AnswerableArguments) -> Result<(), Error> {
 
 /// Asks every question of its own haystack and of the next.
 fn ask_all(set: &str, haystacks: &[Haystack], vectors: &TextVectors) -> Result<Vec<Asked>, Error> {
+    if haystacks.len() < 2 {
+        let what =
+            "give a data set of at least two conversations: each is asked another's questions";
+        return Err(Error::Arguments(what));
+    }
     let n_turns: usize = haystacks.iter().map(Haystack::n_turns).sum();
     let progress = Progress::start("turns", n_turns);
     for haystack in haystacks {

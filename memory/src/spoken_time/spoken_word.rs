@@ -8,7 +8,8 @@ const NUMBERS: [&str; 12] = [
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
 ];
-const WEEKDAYS: [(&str, Weekday); 7] = [
+/// The days of the week, in lower case.
+pub(crate) const WEEKDAYS: [(&str, Weekday); 7] = [
     ("monday", Weekday::Monday),
     ("tuesday", Weekday::Tuesday),
     ("wednesday", Weekday::Wednesday),
@@ -17,7 +18,8 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
     ("saturday", Weekday::Saturday),
     ("sunday", Weekday::Sunday),
 ];
-const MONTHS: [&str; 12] = [
+/// The months, in lower case.
+pub(crate) const MONTHS: [&str; 12] = [
     "january",
     "february",
     "march",

@@ -4,7 +4,8 @@
 //! the same occasion: the same tags, at most [`GAP_MICROS_MAX`] before. A correction is about a memory of the
 //! same source, or one of that exchange. Which one, in this order:
 //!
-//! 1. It names what was wrong: the latest that has all those words, and not all the right ones.
+//! 1. It names what was wrong: the latest that has all those words, and not all the right ones; of the
+//!    exchange just before, or about the same by a further word or in meaning.
 //! 2. It names a day, a month or a number: the latest of the exchange just before with another one.
 //! 3. It shares half of the words that say something, and at least one: the latest such memory.
 //! 4. It is near in meaning: the latest such memory.
@@ -76,7 +77,13 @@ pub(crate) fn corrected(
     let Correction { denied, stated } = correction;
     let is_right = |it: &Candidate<'_>| !stated.is_empty() && stated.is_subset(&it.words);
     let chosen = if !denied.is_empty() {
-        let says_it = |it: &&Candidate<'_>| denied.is_subset(&it.words) && !is_right(it);
+        // "Alice, not Bob" of a race is not about the dog of another day.
+        let is_about_it = |it: &Candidate<'_>| {
+            let is_near = it.cosine.is_some_and(|cosine| cosine >= COSINE_MIN);
+            it.is_just_before || is_near || !stated.is_disjoint(&it.words)
+        };
+        let says_it =
+            |it: &&Candidate<'_>| denied.is_subset(&it.words) && !is_right(it) && is_about_it(it);
         with_echoes(&candidates, says_it)
     } else if stated.is_empty() {
         let newest = recent.first().map(|it| it.memory.id);

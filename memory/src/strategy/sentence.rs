@@ -1,29 +1,8 @@
 //! A sentence as the grammar of corrections reads it: words and commas. Knows no rule.
 
-/// Days, months and numbers in words: what is definite in lower case too.
-const WEEKDAYS: [&str; 7] = [
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
+use crate::spoken_time::{MONTHS, WEEKDAYS};
+
+/// Numbers in words: what is definite in lower case too, as days and months are.
 const NUMBERS: [&str; 24] = [
     "two",
     "three",
@@ -61,7 +40,7 @@ pub(super) enum Class {
 
 /// The class of a plain word, if it is of one.
 pub(super) fn class_of(plain: &str) -> Option<Class> {
-    if WEEKDAYS.contains(&plain) {
+    if WEEKDAYS.iter().any(|(name, _)| *name == plain) {
         Some(Class::Weekday)
     } else if MONTHS.contains(&plain) {
         Some(Class::Month)

@@ -88,6 +88,24 @@ fn what_is_named_as_wrong_is_what_is_corrected() {
 }
 
 #[test]
+fn what_only_has_the_wrong_word_on_another_occasion_stays() {
+    let before = [said(90, "user", "I have a dog called Bob.")];
+    check("The winner of the race was Alice, not Bob.", &before, &[]);
+    let before = [said(90, "user", "My daughter was born in Lisbon.")];
+    check(
+        "We will spend the holidays in Porto, not Lisbon.",
+        &before,
+        &[],
+    );
+    let before = [said(90, "user", "We will spend the holidays in Lisbon.")];
+    check(
+        "We will spend the holidays in Porto, not Lisbon.",
+        &before,
+        &[1],
+    );
+}
+
+#[test]
 fn an_echo_just_before_goes_with_it() {
     let talk = [
         said(1, "user", "The meeting is on Monday"),
