@@ -2,6 +2,7 @@
 
 mod analyser;
 mod bm25;
+mod content;
 mod occurrence;
 mod query;
 mod script;
@@ -11,6 +12,7 @@ mod stop_words;
 mod term_index;
 
 pub(crate) use analyser::{Analysis, Purpose};
+pub use content::content_words;
 pub(crate) use occurrence::words_at;
 pub use occurrence::{Occurrence, occurrences};
 pub use query::KeywordQuery;

@@ -29,7 +29,7 @@ mod view;
 
 pub use error::{Damage, Error, PayloadProblem};
 pub use filter::{Filter, TagsMatch};
-pub use keyword::{KeywordQuery, Occurrence, occurrences};
+pub use keyword::{KeywordQuery, Occurrence, content_words, occurrences};
 pub use operation::{Change, Operation, TEXT_LEN_BYTES_MAX, Verb, WindowVector};
 pub use palimpsest_hdf5::{Backend, FileBackend, RamBackend};
 pub use record::{Entity, MemoryRecord, Relation, Version};
