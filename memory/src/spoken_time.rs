@@ -48,7 +48,12 @@ type Rule = fn(&[SpokenWord], &Calendar) -> Option<Spoken>;
 
 /// The time with which `words` begin.
 fn leading(words: &[SpokenWord], calendar: &Calendar) -> Option<Spoken> {
-    const RULES: [Rule; 8] = [since, ago, last_few, last, day, date, month_day, year];
+    since(words, calendar).or_else(|| named(words, calendar))
+}
+
+/// The time that `words` name by themselves.
+fn named(words: &[SpokenWord], calendar: &Calendar) -> Option<Spoken> {
+    const RULES: [Rule; 7] = [ago, last_few, last, day, date, month_day, year];
     RULES.iter().find_map(|rule| rule(words, calendar))
 }
 
@@ -58,7 +63,7 @@ fn since(words: &[SpokenWord], calendar: &Calendar) -> Option<Spoken> {
     if !first.is_any(&["since", "after"]) {
         return None;
     }
-    let (n_words, period) = leading(rest, calendar)?;
+    let (n_words, period) = named(rest, calendar)?;
     Some((n_words + 1, calendar.since(period)?))
 }
 

@@ -1,5 +1,6 @@
 //! What is saved of what was said. Knows no store, no clock and no model: the plan of a request asks it.
 
+mod candidate;
 mod contrast;
 mod corrected;
 mod correction;
@@ -7,6 +8,7 @@ mod exchange;
 mod naming;
 mod novelty;
 mod sentence;
+mod stated;
 mod turn;
 
 use palimpsest_store::MemoryId;
@@ -82,8 +84,8 @@ pub fn saved_when_empty(strategy: Strategy, turn: &Turn) -> bool {
     };
     match strategy {
         Strategy::Explicit => says_something(),
-        Strategy::EveryExchange => says_something() || corrects(),
-        Strategy::SemanticShift => corrects() || (says_something() && is_new()),
+        Strategy::EveryExchange => says_something(),
+        Strategy::SemanticShift => says_something() && (corrects() || is_new()),
     }
 }
 

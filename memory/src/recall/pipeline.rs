@@ -40,8 +40,10 @@ pub(crate) fn recall(
             let lacks_vectors = |it: &Warning| matches!(it, Warning::NotYetEmbedded { .. });
             let is_judged = asked.mode == Mode::Hybrid && !warnings.iter().any(lacks_vectors);
             sure = confidence(query, &fused).filter(|_| is_judged);
-            let nearest = fused.iter().find(|fused| fused.score < asked.min_score);
-            let nearest_rejected = nearest.map(|fused| fused.score);
+            // The order need not be that of the scores: what is like a better hit steps back.
+            let scores = fused.iter().map(|fused| fused.score);
+            let rejected = scores.filter(|score| *score < asked.min_score);
+            let nearest_rejected = rejected.max_by(f64::total_cmp);
             let ranked = fused
                 .into_iter()
                 .filter(|fused| fused.score >= asked.min_score);

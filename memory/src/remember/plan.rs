@@ -127,11 +127,10 @@ fn plan_item(
     item: &CheckedItem,
     windows: Option<&KnownWindows>,
 ) -> Result<PlannedItem, Error> {
-    let correction = place.correction(item);
-    let is_blank = |trivial: &Trivial| *trivial == Trivial::Blank;
-    if let Some(trivial) = rejected(item).filter(|it| correction.is_none() || is_blank(it)) {
+    if let Some(trivial) = rejected(item) {
         return Ok(turned_away(Reason::Trivial(trivial)));
     }
+    let correction = place.correction(item);
     if let Some(saying) = place.same_saying(draft, item) {
         return Ok(PlannedItem {
             id: Some(saying.id),

@@ -33,6 +33,12 @@ fn shown(period: &Period) -> String {
 }
 
 #[test]
+fn a_row_of_prepositions_is_read_to_its_end() {
+    let text = format!("{}March", "since ".repeat(100_000));
+    assert_eq!(said(&text), said("since March"));
+}
+
+#[test]
 fn a_time_is_what_the_calendar_says() {
     let table = [
         ("What did I buy yesterday?", "2023-05-09..2023-05-10"),

@@ -127,7 +127,7 @@ fn but_not<'a>(
         .map(|said| start.0.len() - said.0.len())
         .or_else(|| Some(start.0.len() - start.after_any(&IT_IS)?.0.len()))
         .unwrap_or_default();
-    let stated: Vec<&Word> = words_of(Reading(before.0.get(head..)?));
+    let stated: Vec<&Word> = Reading(before.0.get(head..)?).words();
     // The first word of a sentence is a capital one whatever it is.
     let named = if head == 0 && stated.len() > 2 {
         stated.get(1..)?
@@ -143,14 +143,6 @@ fn but_not<'a>(
     });
     let fits = is_denied(&denied, may_be_common) && is_named && same_class && is_stated(named);
     fits.then_some((denied, stated))
-}
-
-fn words_of(reading: Reading<'_>) -> Vec<&Word> {
-    let words = reading.0.iter().filter_map(|token| match token {
-        Token::Word(word) => Some(word),
-        Token::Comma => None,
-    });
-    words.collect()
 }
 
 /// What follows "my flight is".

@@ -6,10 +6,11 @@
 //!
 //! 1. It names what was wrong: the latest that has all those words, and not all the right ones; of the
 //!    exchange just before, or about the same by a further word or in meaning.
-//! 2. It names a day, a month or a number: the latest of the exchange just before with another one.
+//! 2. It names a day, a month, a number or a name: the latest of the exchange just before with another one.
 //! 3. It shares half of the words that say something, and at least one: the latest such memory.
 //! 4. It is near in meaning: the latest such memory.
-//! 5. It names nothing ("That's wrong"): what another said just before.
+//! 5. It says who was wrong: what another said just before ("That's wrong"), or the speaker's own words
+//!    ("I misspoke").
 //!
 //! What else in the exchange just before says the same wrong thing goes with it. Else nothing is chosen: it
 //! cannot be told, and both stay.
@@ -19,20 +20,17 @@ use std::sync::Arc;
 
 use palimpsest_store::{MemoryId, MemoryRecord, Timestamp};
 
-use super::correction::Correction;
-use super::sentence::{Token, class_of, sentences};
+use super::candidate::Candidate;
+use super::correction::{Correction, Party};
+use super::sentence::{Class, class_of};
+use super::stated::Stated;
 
 /// Memories that an exchange has at most.
 const EXCHANGE_MEMORIES_MAX: usize = 6;
 /// Ten minutes: what lies further apart is another occasion.
 const GAP_MICROS_MAX: i64 = 600_000_000;
-/// Sentences and characters of a memory that are looked at.
-const SENTENCES_MAX: usize = 200;
-const CHARS_MAX: usize = 8_000;
 /// The share of a correction's words from which a memory is about the same.
 const WORD_SHARE_MIN: f64 = 0.5;
-/// The cosine from which a memory is about the same.
-const COSINE_MIN: f32 = 0.6;
 
 /// Who corrects, and when.
 #[derive(Debug, Clone)]
@@ -59,14 +57,6 @@ pub(crate) enum Corrected {
     Unclear,
 }
 
-/// A memory as it is looked at.
-struct Candidate<'a> {
-    memory: &'a MemoryRecord,
-    cosine: Option<f32>,
-    words: BTreeSet<String>,
-    is_just_before: bool,
-}
-
 /// Chooses among `recent`, latest first, none of them superseded.
 pub(crate) fn corrected(
     correction: &Correction,
@@ -74,48 +64,26 @@ pub(crate) fn corrected(
     recent: &[Recent<'_>],
 ) -> Corrected {
     let candidates = candidates(saying, recent);
-    let Correction { denied, stated } = correction;
-    let is_right = |it: &Candidate<'_>| !stated.is_empty() && stated.is_subset(&it.words);
-    let chosen = if !denied.is_empty() {
-        // "Alice, not Bob" of a race is not about the dog of another day.
-        let is_about_it = |it: &Candidate<'_>| {
-            let is_near = it.cosine.is_some_and(|cosine| cosine >= COSINE_MIN);
-            it.is_just_before || is_near || !stated.is_disjoint(&it.words)
-        };
-        let says_it =
-            |it: &&Candidate<'_>| denied.is_subset(&it.words) && !is_right(it) && is_about_it(it);
-        with_echoes(&candidates, says_it)
-    } else if stated.is_empty() {
-        let newest = recent.first().map(|it| it.memory.id);
-        let by_another = |it: &&Candidate<'_>| {
-            let source = it.memory.source.as_deref();
-            it.is_just_before
-                && newest == Some(it.memory.id)
-                && source.is_some()
-                && source != saying.source
-        };
-        candidates
-            .iter()
-            .find(by_another)
-            .map(|it| it.memory.id)
-            .into_iter()
-            .collect()
-    } else {
-        let about_it = by_class(&candidates, stated);
-        if about_it.is_empty() {
-            let shares = |it: &&Candidate<'_>| !is_right(it) && shares_words(stated, &it.words);
-            let is_near = |it: &&Candidate<'_>| {
-                !is_right(it) && it.cosine.is_some_and(|cosine| cosine >= COSINE_MIN)
-            };
-            let latest = candidates
-                .iter()
-                .find(shares)
-                .or_else(|| candidates.iter().find(is_near));
-            latest.map(|it| it.memory.id).into_iter().collect()
+    let Correction {
+        denied,
+        stated,
+        wrong_of,
+    } = correction;
+    let mut chosen = if denied.is_empty() {
+        let of_class = by_class(&candidates, stated);
+        if of_class.is_empty() {
+            by_likeness(&candidates, stated).into_iter().collect()
         } else {
-            about_it
+            of_class
         }
+    } else {
+        by_denial(&candidates, denied, stated)
     };
+    if chosen.is_empty() && denied.is_empty() {
+        let newest = recent.first().map(|it| it.memory.id);
+        let of_party = wrong_of.and_then(|party| by_party(&candidates, party, newest));
+        chosen.extend(of_party);
+    }
     if chosen.is_empty() {
         return Corrected::Unclear;
     }
@@ -135,12 +103,7 @@ fn candidates<'a>(saying: &Saying<'_>, recent: &[Recent<'a>]) -> Vec<Candidate<'
             n_before < EXCHANGE_MEMORIES_MAX && same_tags && (0..=GAP_MICROS_MAX).contains(&gap);
         let is_own = memory.source.as_deref() == saying.source;
         if is_before || is_own {
-            candidates.push(Candidate {
-                memory,
-                cosine: it.cosine,
-                words: plain_words(&memory.text),
-                is_just_before: is_before,
-            });
+            candidates.push(Candidate::new(it, is_own, is_before));
         }
         // With the speaker's own words the exchange begins.
         is_before &= !is_own;
@@ -165,28 +128,54 @@ fn with_echoes<'a>(
         .collect()
 }
 
-/// What of the exchange just before names another day, month or number than is stated, and no second one.
-fn by_class(candidates: &[Candidate<'_>], stated: &BTreeSet<String>) -> Vec<MemoryId> {
-    let Some(class) = stated.iter().find_map(|word| class_of(word)) else {
+/// What has all the words that are denied: "Alice, not Bob" of a race is not about the dog of another day, and
+/// "at 9, not 8" is not about eight cousins.
+fn by_denial(
+    candidates: &[Candidate<'_>],
+    denied: &BTreeSet<String>,
+    stated: &Stated,
+) -> Vec<MemoryId> {
+    let is_number = |plain: &String| class_of(plain) == Some(Class::Number);
+    let preposition = stated
+        .replaceable()
+        .filter(|it| it.class == Class::Number && denied.iter().all(is_number))
+        .and_then(|it| it.preposition.as_deref());
+    let stands_alike = |it: &Candidate<'_>| {
+        preposition.is_none_or(|preposition| {
+            let mut numbers = it.named.iter().filter(|it| denied.contains(&it.plain));
+            numbers.any(|it| it.preposition.as_deref() == Some(preposition))
+        })
+    };
+    let is_about_it = |it: &Candidate<'_>| {
+        let is_just_said = it.is_just_before && stands_alike(it);
+        is_just_said || it.is_near() || !stated.words.is_disjoint(&it.words)
+    };
+    with_echoes(candidates, |it| {
+        denied.is_subset(&it.words) && !it.says(stated) && is_about_it(it)
+    })
+}
+
+/// What of the exchange just before has another day, month, number or name than is stated, and no second one.
+fn by_class(candidates: &[Candidate<'_>], stated: &Stated) -> Vec<MemoryId> {
+    let Some(right) = stated.replaceable() else {
         return Vec::new();
     };
-    let only_one = |it: &Candidate<'_>| {
-        let mut members = it.words.iter().filter(|word| class_of(word) == Some(class));
-        let only = members.next().filter(|_| members.next().is_none());
-        only.filter(|only| !stated.contains(*only)).cloned()
-    };
     // "The train is at 9" corrects nothing that was said of a meeting.
-    let is_about_it = |it: &Candidate<'_>| {
-        let mut others = stated
-            .iter()
-            .filter(|word| class_of(word) != Some(class))
-            .peekable();
-        others.peek().is_none() || others.any(|word| it.words.contains(word))
+    let is_right = |word: &str| match right.class {
+        Class::Name => right.plain.split(' ').any(|part| part == word),
+        class => class_of(word) == Some(class),
     };
-    let before = candidates
+    let others: Vec<&String> = stated.words.iter().filter(|word| !is_right(word)).collect();
+    let shares = |it: &Candidate<'_>| others.iter().any(|word| it.words.contains(*word));
+    let only_one = |it: &Candidate<'_>| {
+        it.only_one(right, shares(it))
+            .filter(|only| only.split(' ').any(|part| !stated.words.contains(part)))
+            .map(str::to_owned)
+    };
+    let mut before = candidates
         .iter()
-        .filter(|it| it.is_just_before && is_about_it(it));
-    match before.clone().find_map(only_one) {
+        .filter(|it| it.is_just_before && (others.is_empty() || shares(it)));
+    match before.find_map(only_one) {
         Some(wrong) => with_echoes(candidates, |it| {
             it.is_just_before && only_one(it).as_ref() == Some(&wrong)
         }),
@@ -194,23 +183,36 @@ fn by_class(candidates: &[Candidate<'_>], stated: &BTreeSet<String>) -> Vec<Memo
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of words in a clause")]
-fn shares_words(stated: &BTreeSet<String>, words: &BTreeSet<String>) -> bool {
-    let n_common = stated.intersection(words).count();
-    n_common > 0 && stated.len() > 1 && n_common as f64 >= WORD_SHARE_MIN * stated.len() as f64
+/// The latest with half of the words; where there is none, the latest of a near meaning.
+fn by_likeness(candidates: &[Candidate<'_>], stated: &Stated) -> Option<MemoryId> {
+    if stated.is_empty() {
+        return None;
+    }
+    let mut others = candidates.iter().filter(|it| !it.says(stated));
+    let sharing = others.clone().find(|it| shares_words(stated, &it.words));
+    let found = sharing.or_else(|| others.find(|it| it.is_near()));
+    found.map(|it| it.memory.id)
 }
 
-/// The words of a memory as the grammar has them.
-fn plain_words(text: &str) -> BTreeSet<String> {
-    let sentences = sentences(text, SENTENCES_MAX, CHARS_MAX);
-    let words = sentences
-        .into_iter()
-        .flat_map(|it| it.tokens)
-        .filter_map(|token| match token {
-            Token::Word(word) => Some(word.plain),
-            Token::Comma => None,
-        });
-    words.collect()
+/// What the other one said last of all, or the speaker's own words in the exchange just before.
+fn by_party(
+    candidates: &[Candidate<'_>],
+    party: Party,
+    newest: Option<MemoryId>,
+) -> Option<MemoryId> {
+    let of_party = |it: &&Candidate<'_>| match party {
+        Party::Speaker => it.is_own,
+        Party::Another => !it.is_own && it.memory.source.is_some() && newest == Some(it.memory.id),
+    };
+    let mut before = candidates.iter().filter(|it| it.is_just_before);
+    before.find(of_party).map(|it| it.memory.id)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of words in a clause")]
+fn shares_words(stated: &Stated, words: &BTreeSet<String>) -> bool {
+    let stated = &stated.words;
+    let n_common = stated.intersection(words).count();
+    n_common > 0 && stated.len() > 1 && n_common as f64 >= WORD_SHARE_MIN * stated.len() as f64
 }
 
 #[cfg(test)]

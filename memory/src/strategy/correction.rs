@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use super::contrast::contrast;
 use super::naming::{NAMED_WORDS_MAX, POSSESSIVES, content, definite};
 use super::sentence::{Reading, Sentence, Word, sentences};
+use super::stated::Stated;
 
 /// Sentences that are read, and characters.
 const SENTENCES_MAX: usize = 3;
@@ -25,7 +26,17 @@ pub(crate) struct Correction {
     /// What was wrong.
     pub(crate) denied: BTreeSet<String>,
     /// What is right.
-    pub(crate) stated: BTreeSet<String>,
+    pub(super) stated: Stated,
+    /// Who said what is wrong, where the text tells.
+    pub(super) wrong_of: Option<Party>,
+}
+
+/// One of the two who talk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Party {
+    /// Who corrects.
+    Speaker,
+    Another,
 }
 
 /// What may come before anything.
@@ -86,6 +97,20 @@ pub(super) const IT_IS: [&str; 22] = [
     "we are",
     "there are",
     "there were",
+];
+/// Those of [`IT_IS`] that speak of people.
+const PERSON_IS: [&str; 11] = [
+    "theyre",
+    "they are",
+    "they were",
+    "hes",
+    "he is",
+    "he was",
+    "shes",
+    "she is",
+    "she was",
+    "im",
+    "i am",
 ];
 const YOU_ARE: [&str; 4] = ["youre", "you are", "youve got that", "you got that"];
 const DEGREES: [&str; 8] = [
@@ -233,7 +258,8 @@ pub(crate) fn correction(text: &str) -> Option<Correction> {
             // "That's wrong. It's Tuesday": the next sentence says what is right.
             (Some(own), Some(before)) => {
                 if before.stated.is_empty() && before.denied.is_empty() {
-                    *before = own;
+                    let wrong_of = own.wrong_of.or(before.wrong_of);
+                    *before = Correction { wrong_of, ..own };
                 }
             }
             (None, Some(before)) => {
@@ -273,7 +299,8 @@ fn read(start: Reading<'_>, is_sorry: bool) -> Option<Correction> {
     contrast(start, insists || is_sorry)
         .map(|(denied, stated)| Correction {
             denied: content(&denied),
-            stated: content(&stated),
+            stated: Stated::of(&stated),
+            wrong_of: None,
         })
         .or_else(|| restates(start, insists))
         .or_else(|| rejects(start))
@@ -307,6 +334,7 @@ fn rejects(start: Reading<'_>) -> Option<Correction> {
     Some(Correction {
         denied: BTreeSet::new(),
         stated: stated.unwrap_or_default(),
+        wrong_of: colon.is_none().then_some(Party::Another),
     })
 }
 
@@ -326,6 +354,7 @@ fn restates(start: Reading<'_>, insists: bool) -> Option<Correction> {
         return names_it.then(|| Correction {
             denied: content(&words),
             stated: statement(after.skip_commas()).unwrap_or_default(),
+            wrong_of: Some(Party::Another),
         });
     }
     if let Some(rest) = start.after_any(&I_ERRED).filter(|rest| {
@@ -337,10 +366,11 @@ fn restates(start: Reading<'_>, insists: bool) -> Option<Correction> {
         return Some(Correction {
             denied: BTreeSet::new(),
             stated: statement(rest.skip_commas()).unwrap_or_default(),
+            wrong_of: Some(Party::Speaker),
         });
     }
     if let Some(rest) = start.after_any(&SHOULD_BE) {
-        return definite(rest, insists).map(stating);
+        return definite(rest, insists).map(|words| stating(Stated::of(&words)));
     }
     let meant = start.after_any(&MEANT);
     let meant = meant.or_else(|| insists.then(|| start.after_any(&AFTER_NO_MEANT)).flatten())?;
@@ -349,20 +379,22 @@ fn restates(start: Reading<'_>, insists: bool) -> Option<Correction> {
         .first()
         .is_some_and(|word| !NOT_MEANT.contains(&&*word.plain));
     let is_short = words.len() <= NAMED_WORDS_MAX;
-    (is_meant && is_short).then(|| stating(words))
+    (is_meant && is_short).then(|| stating(Stated::of(&words)))
 }
 
 /// After "actually" or "no": "it's Tuesday", "the train is at 9", "my name is Ann".
 fn states(start: Reading<'_>, denies: bool) -> Option<Correction> {
     if let Some(rest) = start.after_any(&IT_IS) {
         let rest = rest.after_all(&["actually"]);
-        return definite(rest, denies).map(stating);
+        let words = definite(rest, denies)?;
+        return Some(stating(said_after(start, &words)));
     }
     let (words, _) = start.clause();
     let subject = subject_len(&words)?;
     let rest = Reading(start.0.get(subject..)?);
     let named = definite(rest.after_all(&["actually"]), denies)?;
-    Some(stating(words.iter().take(subject).copied().chain(named)))
+    let words: Vec<&Word> = words.iter().take(subject).copied().chain(named).collect();
+    Some(stating(Stated::of(&words)))
 }
 
 /// "It's actually Tuesday", "my name is actually Ann", "it's Tuesday, actually".
@@ -389,7 +421,7 @@ fn subject_len(words: &[&Word]) -> Option<usize> {
 }
 
 /// What a clause states that need not be a correction by itself: "it's Tuesday", "Tuesday", "I meant Ann".
-fn statement(start: Reading<'_>) -> Option<BTreeSet<String>> {
+fn statement(start: Reading<'_>) -> Option<Stated> {
     let start = start.after_all(&NO).after_all(&ACTUALLY);
     let rest = start
         .after_any(&IT_IS)
@@ -397,15 +429,22 @@ fn statement(start: Reading<'_>) -> Option<BTreeSet<String>> {
         .or_else(|| start.after_any(&AFTER_NO_MEANT))
         .unwrap_or(start);
     let (words, _) = rest.clause();
-    let stated = content(&words);
+    let stated = said_after(start, &words);
     (words.len() <= NAMED_WORDS_MAX && !stated.is_empty()).then_some(stated)
 }
 
-fn stating<'a>(words: impl IntoIterator<Item = &'a Word>) -> Correction {
-    let words: Vec<&Word> = words.into_iter().collect();
+/// What `words` state, where the clause that they are of begins at `start`.
+fn said_after(start: Reading<'_>, words: &[&Word]) -> Stated {
+    match start.after_any(&PERSON_IS) {
+        Some(_) => Stated::of_person(words),
+        None => Stated::of(words),
+    }
+}
+
+fn stating(stated: Stated) -> Correction {
     Correction {
-        denied: BTreeSet::new(),
-        stated: content(&words),
+        stated,
+        ..Correction::default()
     }
 }
 

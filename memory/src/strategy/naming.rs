@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::sentence::{Reading, Word};
+use super::sentence::{Class, Reading, Word, class_of};
 
 /// Words of what is named in a correction; a longer clause is a tale.
 pub(super) const NAMED_WORDS_MAX: usize = 8;
@@ -57,6 +57,47 @@ pub(super) fn is_definite(words: &[&Word], may_be_common: bool) -> bool {
         && second.is_some_and(|second| second.plain.len() > 2 && !is_superlative(&second.plain));
     let is_the_nth = first.plain == "the" && second.is_some_and(|second| second.is_definite());
     first.is_definite() || is_the_nth || is_naming || is_the_one || is_owned
+}
+
+/// A thing of which another could be meant: "on Tuesday", "at 9", "to Porto".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) class: Class,
+    /// Plain words, single spaces: of a name all that stand in a row.
+    pub(super) plain: String,
+    /// What stands before it, articles and the like passed over.
+    pub(super) preposition: Option<String>,
+}
+
+/// The names, days, months and numbers of a clause or a sentence, in order.
+pub(super) fn named(words: &[&Word]) -> Vec<Named> {
+    let mut found: Vec<Named> = Vec::new();
+    let mut name_goes_on = false;
+    for (idx, word) in words.iter().enumerate() {
+        let class = class_of(&word.plain).filter(|_| word.is_definite());
+        let is_name = class.is_none() && word.is_capital && !word.is_first;
+        match found.last_mut() {
+            Some(last) if is_name && name_goes_on => {
+                last.plain.push(' ');
+                last.plain.push_str(&word.plain);
+            }
+            _ => found.extend(class.or(is_name.then_some(Class::Name)).map(|class| Named {
+                class,
+                plain: word.plain.clone(),
+                preposition: preposition(words.get(..idx).unwrap_or_default()),
+            })),
+        }
+        name_goes_on = is_name;
+    }
+    found
+}
+
+/// The preposition that `words` end with, before "the", "my" and the like.
+fn preposition(words: &[&Word]) -> Option<String> {
+    let is_passed_over = |plain: &str| matches!(plain, "a" | "an") || POSSESSIVES.contains(&plain);
+    let last = words.iter().rev().find(|word| !is_passed_over(&word.plain));
+    let last = &last?.plain;
+    PREPOSITIONS.contains(&last.as_str()).then(|| last.clone())
 }
 
 fn is_superlative(plain: &str) -> bool {

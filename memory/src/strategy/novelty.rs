@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use palimpsest_store::{MemoryId, WindowVector, fold_name};
+use palimpsest_store::{MemoryId, WindowVector, content_words, fold_name};
 
 /// Characters of a text that are compared, about 1,000 tokens. What is longer is new: nobody looked at its end.
 const NOVELTY_CHARS_MAX: usize = 4_000;
@@ -11,9 +11,29 @@ const NOVELTY_CHARS_MAX: usize = 4_000;
 /// A sentence of nine words of which one is another stays below.
 const WORD_SHARE_MAX: f64 = 0.8;
 /// Words that turn a sentence round, and that vectors hardly see (English).
-const NEGATIONS: [&str; 8] = [
-    "not", "no", "never", "without", "none", "nothing", "cannot", "nobody",
+const TURNING: [&str; 19] = [
+    "not", "no", "never", "without", "none", "nothing", "cannot", "nobody", "before", "after",
+    "until", "against", "off", "under", "above", "below", "more", "less", "except",
 ];
+/// Words that say nothing of what is spoken of (English), beside the usual stop words.
+const FILLERS: [&str; 13] = [
+    "yes",
+    "yeah",
+    "oh",
+    "ok",
+    "okay",
+    "well",
+    "please",
+    "thanks",
+    "really",
+    "actually",
+    "indeed",
+    "definitely",
+    "also",
+];
+/// From which share of common words in the lesser of two texts' words one says the same as the other but for
+/// the rest: "my left knee hurts" and "my right knee hurts".
+const FRAME_SHARE_MIN: f64 = 0.5;
 
 /// A memory that a text is compared with.
 #[derive(Debug)]
@@ -64,7 +84,8 @@ impl Likeness {
 /// Compares `text` with `known`, the nearest of which decides, ties by the least id.
 ///
 /// A text is known where its every window is at least `threshold` near to one memory; without vectors, where
-/// the two share [`WORD_SHARE_MAX`] of their words. Names, numbers and negations that the memory lacks make it new.
+/// the two share [`WORD_SHARE_MAX`] of their words. What the memory lacks makes it new, where vectors hardly see that:
+/// [`first_new_word`].
 pub(crate) fn novelty(
     text: &str,
     windows: Option<&[WindowVector]>,
@@ -171,9 +192,19 @@ fn word_share(left: &BTreeSet<String>, right: &BTreeSet<String>) -> f64 {
     }
 }
 
-/// The first name, number or negation of `text` that `known` lacks: vectors hardly tell those apart.
+/// The first word of `text` that makes it another thing than `known`, which lacks it: a name, a number, or one that
+/// turns a sentence round; where the two are the same but for a few words, any that says something.
 fn first_new_word(text: &str, known: &str) -> Option<String> {
     let of_known = words(known);
+    let known_content = content_words(known);
+    let is_same_frame = shares_frame(&content_words(text), &known_content);
+    let says_new = |word: &str| {
+        is_same_frame
+            && !FILLERS.contains(&&*fold_name(word))
+            && content_words(word)
+                .iter()
+                .any(|it| !known_content.contains(it))
+    };
     let mut begins_sentence = true;
     for written in text.split_whitespace() {
         let has_ended = written.ends_with(['.', '!', '?', ':']);
@@ -185,17 +216,29 @@ fn first_new_word(text: &str, known: &str) -> Option<String> {
             let is_name = first.is_uppercase() && !begins_sentence && !is_i;
             begins_sentence = false;
             let plain = fold_name(word);
-            let is_negation =
-                NEGATIONS.contains(&plain.as_str()) || plain.replace('’', "'").ends_with("n't");
-            let matters = is_name || is_negation || word.chars().any(char::is_numeric);
+            let turns =
+                TURNING.contains(&plain.as_str()) || plain.replace('’', "'").ends_with("n't");
+            let matters = is_name || turns || word.chars().any(char::is_numeric);
             let parts = words(word);
-            if matters && parts.iter().any(|part| !of_known.contains(part)) {
+            let is_new = matters && parts.iter().any(|part| !of_known.contains(part));
+            if is_new || says_new(word) {
                 return Some(word.to_owned());
             }
         }
         begins_sentence |= has_ended;
     }
     None
+}
+
+/// Whether two texts say the same of something but for the rest of their words.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of words in a bounded text"
+)]
+fn shares_frame(left: &BTreeSet<String>, right: &BTreeSet<String>) -> bool {
+    let n_common = left.intersection(right).count();
+    let n_lesser = left.len().min(right.len());
+    n_common > 0 && n_common as f64 >= FRAME_SHARE_MIN * n_lesser as f64
 }
 
 #[cfg(test)]

@@ -36,9 +36,11 @@ pub(super) enum Class {
     Weekday,
     Month,
     Number,
+    /// Of a person, a place, a thing: told by how it is written alone.
+    Name,
 }
 
-/// The class of a plain word, if it is of one.
+/// The class of a plain word, if its letters tell one: never [`Class::Name`].
 pub(super) fn class_of(plain: &str) -> Option<Class> {
     if WEEKDAYS.iter().any(|(name, _)| *name == plain) {
         Some(Class::Weekday)
@@ -66,6 +68,8 @@ pub(super) struct Word {
     pub(super) plain: String,
     /// Whether it begins with a capital letter, and is not `I`.
     pub(super) is_capital: bool,
+    /// Whether its sentence begins with it, so that the capital says nothing.
+    pub(super) is_first: bool,
 }
 
 impl Word {
@@ -136,8 +140,10 @@ fn push_word(tokens: &mut Vec<Token>, word: &mut String) {
     };
     let plain: String = written.chars().flat_map(char::to_lowercase).collect();
     let is_i = matches!(plain.as_str(), "i" | "im" | "ive" | "id" | "ill");
+    let is_first = !tokens.iter().any(|token| matches!(token, Token::Word(_)));
     tokens.push(Token::Word(Word {
         is_capital: first.is_uppercase() && !is_i,
+        is_first,
         plain,
     }));
 }
@@ -187,6 +193,15 @@ impl<'a> Reading<'a> {
             rest = after;
         }
         rest.skip_commas()
+    }
+
+    /// All words from here to the end of the sentence.
+    pub(super) fn words(self) -> Vec<&'a Word> {
+        let words = self.0.iter().filter_map(|token| match token {
+            Token::Word(word) => Some(word),
+            Token::Comma => None,
+        });
+        words.collect()
     }
 
     /// The words up to the next comma, and what follows them.

@@ -101,6 +101,16 @@ fn a_combined_exchange_says_nothing_only_where_no_turn_says_anything() {
 }
 
 #[test]
+fn what_was_superseded_is_not_corrected_again() {
+    let rig = Rig::without_model();
+    let say = |text| save_one(&rig, Strategy::EveryExchange, by("user", text));
+    say("My dog is called Bob");
+    assert!(say("Actually my dog's name is Rex").superseded.is_empty());
+    assert_eq!(numbers(&say("No, my dog is called Rex").superseded), [1]);
+    assert!(say("My dog is called Max, not Bob").superseded.is_empty());
+}
+
+#[test]
 fn a_correction_supersedes_what_it_corrects_and_the_past_stays_readable() {
     for rig in [Rig::without_model(), Rig::with_model()] {
         save_one(

@@ -30,7 +30,7 @@ fn record(id: u64, said: &Said) -> MemoryRecord {
         scope: "home".into(),
         kind: "event".into(),
         topic: None,
-        source: Some(said.source.into()),
+        source: Some(said.source.into()).filter(|it: &std::sync::Arc<str>| !it.is_empty()),
         tags: Vec::new(),
         entities: Vec::new(),
         importance: 0.5,
@@ -131,6 +131,87 @@ fn a_day_takes_the_place_of_a_day_and_a_number_of_a_number() {
 }
 
 #[test]
+fn a_number_of_another_kind_is_not_the_one_that_is_meant() {
+    let talk = [
+        said(2, "user", "The meeting is at 8"),
+        said(2, "assistant", "Noted, the meeting is at 8"),
+        said(1, "user", "I have 8 cousins"),
+    ];
+    check("It's at 9, not 8", &talk[2..], &[]);
+    check("Sorry, the meeting is at 9, not 8", &talk, &[1]);
+    check("No, I have 9 cousins, not 8", &talk, &[3]);
+    check("It's at 9, not 8", &talk[..2], &[1, 2]);
+    check("No, it's at 9", &talk[2..], &[]);
+    let both = [said(1, "user", "Ann comes with 3 children at 8")];
+    check("No, it's at 9", &both, &[1]);
+    check("No, it's 9", &both, &[]);
+}
+
+#[test]
+fn a_name_takes_the_place_of_a_name() {
+    let talk = [
+        said(2, "user", "Book me a flight to Lisbon"),
+        said(2, "assistant", "Done. Your flight to Lisbon is booked."),
+    ];
+    check("No, I meant Porto.", &talk, &[1, 2]);
+    check("No, it is to Porto", &talk, &[1, 2]);
+    check("No, it is from Porto", &talk, &[]);
+    check("No, I meant Lisbon", &talk, &[]);
+    let talk = [
+        said(2, "user", "Take the Vasco Express to Lisbon with Ann"),
+        said(2, "assistant", "I will book that"),
+    ];
+    check("No, I meant Porto.", &talk, &[]);
+    check("No, it is to Porto.", &talk, &[1]);
+    let talk = [
+        said(2, "user", "Call Mary Ann, please"),
+        said(2, "assistant", "Shall I call Mary Ann now?"),
+    ];
+    check("No, I meant Mary Jane", &talk, &[1, 2]);
+    // An echo is what says the same wrong thing.
+    let talk = [
+        said(2, "user", "Please call Ann"),
+        said(2, "assistant", "I have called Bob"),
+    ];
+    check("No, I meant Jane", &talk, &[2]);
+    // Long ago, or of a person.
+    let talk = [said(90, "user", "Book me a flight to Lisbon")];
+    check("No, I meant Porto.", &talk, &[]);
+    let talk = [said(1, "user", "Yesterday I met Ann")];
+    check("Actually, she is Norwegian", &talk, &[]);
+}
+
+#[test]
+fn what_another_got_wrong_goes_with_what_it_echoes() {
+    let talk = [
+        said(2, "user", "My sister is called Anna"),
+        said(2, "assistant", "Noted, her name is Anna"),
+    ];
+    check("That's wrong, her name is Hannah", &talk, &[1, 2]);
+    let talk = [
+        said(2, "user", "My sister Anna lives in Rome"),
+        said(2, "assistant", "Noted: Anna has a home in Rome"),
+    ];
+    check("That's wrong, her name is Hannah", &talk, &[2]);
+    check("That's wrong. I meant the other cousin.", &talk, &[2]);
+    check("Correction: the other cousin", &talk, &[]);
+    let talk = [said(2, "", "Rome is far away")];
+    check("That's wrong.", &talk, &[]);
+}
+
+#[test]
+fn who_misspoke_is_wrong_and_not_who_answered() {
+    let talk = [
+        said(2, "user", "Take the cellar key along"),
+        said(2, "assistant", "I have put it on the list"),
+    ];
+    check("I misspoke.", &talk, &[1]);
+    check("Scratch that", &talk, &[1]);
+    check("You misunderstood me", &talk, &[2]);
+    check("I misspoke.", &talk[1..], &[]);
+}
+
+#[test]
 fn what_is_about_the_same_is_found_by_words() {
     let talk = [
         said(400, "user", "My sister's name is Anna"),
@@ -192,7 +273,10 @@ fn another_conversation_is_not_the_exchange_just_before() {
         memory: &memory,
         cosine: None,
     }];
-    let bare = Correction::default();
+    let bare = Correction {
+        wrong_of: Some(Party::Another),
+        ..Correction::default()
+    };
     assert_eq!(corrected(&bare, &saying, &recent), Corrected::Unclear);
     memory.tags = vec!["today".into()];
     let recent = [Recent {
