@@ -68,7 +68,8 @@ pub(super) fn run(arguments: IngestArguments, printer: &mut Printer) -> Result<E
     };
     let session = Session::open_or_make(settings)?;
     let strategy = Strategy::from_name(&arguments.strategy).unwrap_or_default();
-    if strategy == Strategy::SemanticShift {
+    // What is new, and what a correction is about, must not hang on how fast the model loads.
+    if strategy != Strategy::Explicit {
         session.wait_for_model();
     }
     let mut ingestion = Ingestion {

@@ -24,8 +24,12 @@ pub(crate) fn read(text: &str, edge: Edge, zone: &TimeZone) -> Option<Timestamp>
         return Some(Timestamp(zoned.timestamp().as_microsecond()));
     }
     if text.contains(':') {
-        let instant = zone.to_timestamp(text.parse::<DateTime>().ok()?).ok()?;
-        return Some(Timestamp(instant.as_microsecond()));
+        let local: Option<DateTime> = text.parse().ok();
+        if let Some(instant) = local.and_then(|local| zone.to_timestamp(local).ok()) {
+            return Some(Timestamp(instant.as_microsecond()));
+        }
+        let is_beyond = local_part(text).is_some_and(|local| local.date() >= LAST_DAYS);
+        return is_beyond.then(last_moment);
     }
     let date = text.parse::<Date>().ok()?;
     let day = match edge {
@@ -46,6 +50,17 @@ pub(crate) fn read(text: &str, edge: Edge, zone: &TimeZone) -> Option<Timestamp>
         Edge::Start | Edge::After => start,
         Edge::Last => start.saturating_sub(1),
     }))
+}
+
+/// From here on a moment may lie beyond the last one that there is, by its offset.
+const LAST_DAYS: Date = Date::constant(9999, 12, 30);
+
+/// The date and time of what is written as an instant, its offset left out: `2026-05-31T15:00:00+02:00`.
+fn local_part(text: &str) -> Option<DateTime> {
+    let offset_idx = text
+        .rfind(['Z', 'z', '+', '-'])
+        .filter(|idx| text.get(..*idx).is_some_and(|before| before.contains(':')));
+    text.get(..offset_idx.unwrap_or(text.len()))?.parse().ok()
 }
 
 const LAST_YEAR: i16 = 9999;

@@ -8,6 +8,9 @@ use super::error::{Error, Origin};
 use super::nearest::nearest;
 use super::table::{Range, SETTINGS, Setting, VARIABLE_PREFIX, Value};
 
+/// Variables of the evaluations, which are another program.
+const EVALUATIONS_PREFIX: &str = "PALIMPSEST_EVALS_";
+
 /// Reads `variables`. One that is empty counts as not set; others than ours are not looked at.
 ///
 /// # Errors
@@ -19,7 +22,9 @@ pub(super) fn read_environment(
     let mut layer = Layer::new();
     for (variable, text) in variables {
         let variable = variable.to_string_lossy().into_owned();
-        if !variable.starts_with(VARIABLE_PREFIX) || text.is_empty() {
+        let is_ours =
+            variable.starts_with(VARIABLE_PREFIX) && !variable.starts_with(EVALUATIONS_PREFIX);
+        if !is_ours || text.is_empty() {
             continue;
         }
         let origin = Origin::Environment(variable.clone());

@@ -136,6 +136,13 @@ fn a_flag_wins_over_the_environment_and_the_environment_over_the_file() {
 }
 
 #[test]
+fn variables_of_the_evaluations_and_of_others_are_passed_over() {
+    let variables = [("PALIMPSEST_EVALS_CACHE", "/cache"), ("PALIMPSESTRY", "x")];
+    let settings = Settings::resolve(sources(&variables, None)).expect("none is a setting");
+    assert_eq!(*settings.origin(MODEL), Origin::Default);
+}
+
+#[test]
 fn every_setting_can_be_set_by_its_variable() {
     for setting in SETTINGS {
         let (text, expect) = match setting.range {

@@ -156,11 +156,7 @@ fn read_line(line: &str, zone: &TimeZone) -> Result<Line, BadLine> {
             Err(BadLine::UnknownRole { found })
         };
     };
-    let text = [fields.get("text"), fields.get("content")];
-    let text = text.into_iter().flatten().find(|text| !text.is_null());
-    let text = text.ok_or(BadLine::NoText)?;
-    // A NUL ends a text in C libraries, and nobody means it.
-    let text = text_of(text).ok_or(BadLine::NoText)?.replace('\0', "");
+    let text = spoken_text(&fields)?;
     if text.len() > TEXT_LEN_BYTES_MAX {
         return Err(BadLine::TextTooLong {
             len_bytes: text.len(),
@@ -178,6 +174,20 @@ fn read_line(line: &str, zone: &TimeZone) -> Result<Line, BadLine> {
         at,
         session,
     }))
+}
+
+/// The text of a turn: of `text` and `content` the first that is not empty.
+fn spoken_text(fields: &Map<String, Value>) -> Result<String, BadLine> {
+    let given = [fields.get("text"), fields.get("content")];
+    let mut given = given.into_iter().flatten().filter(|it| !it.is_null());
+    let mut text = text_of(given.next().ok_or(BadLine::NoText)?).ok_or(BadLine::NoText)?;
+    if text.trim().is_empty()
+        && let Some(other) = given.next()
+    {
+        text = text_of(other).ok_or(BadLine::NoText)?;
+    }
+    // A NUL ends a text in C libraries, and nobody means it.
+    Ok(text.replace('\0', ""))
 }
 
 /// A string, or the text blocks of a list, each on lines of its own; `None` where it is neither.

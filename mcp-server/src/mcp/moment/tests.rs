@@ -63,7 +63,18 @@ fn for_ever_is_the_last_moment() {
             told("9999-12-31", edge)
         );
     }
+    for given in [
+        "9999-12-31T23:59:59Z",
+        "9999-12-31T23:59:59",
+        "9999-12-31T00:00:00+14:00",
+        "9999-12-31T00:00:00-05:00",
+    ] {
+        let told = told(given, Edge::Start);
+        assert!(told.starts_with("9999-12-3"), "{given}: {told}");
+    }
     assert_eq!(told("10000-01-01", Edge::Start), "none");
+    assert_eq!(told("9999-12-31T25:00:00Z", Edge::Start), "none");
+    assert_eq!(told("2026-05-31T25:00:00Z", Edge::Start), "none");
 }
 
 #[test]

@@ -46,6 +46,10 @@ fn a_turn_is_read_in_every_shape_that_transcripts_have() {
         (r#"{"role":"user","text":"a"}"#, "user: a"),
         (r#"{"role":"USER","content":"a"}"#, "user: a"),
         (r#"{"role":"human","content":"a","text":null}"#, "user: a"),
+        (r#"{"role":"user","content":"a","text":""}"#, "user: a"),
+        (r#"{"role":"user","content":["a"],"text":" "}"#, "user: a"),
+        (r#"{"role":"user","content":"b","text":"a"}"#, "user: a"),
+        (r#"{"role":"user","content":"","text":""}"#, "other"),
         (
             r#"{"role":"ai","text":"a","source":"Bo","session":7}"#,
             "assistant: a Bo  7",
