@@ -84,6 +84,9 @@ pub(crate) enum Error {
         expected: &'static str,
         found: String,
     },
+    /// A data set from which nothing can be measured.
+    #[error("{} holds no question that can be scored", path.display())]
+    NoQuestions { path: PathBuf },
     /// Arguments that do not go together.
     #[error("{0}")]
     Arguments(&'static str),

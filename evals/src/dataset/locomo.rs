@@ -44,6 +44,9 @@ struct RawTurn {
 
 /// The conversations as haystacks, and the SHA-256 of the file. A question's id is
 /// `sample_id/position`, the position counted over all questions of the conversation.
+///
+/// # Errors
+/// Where the file cannot be read or is no LoCoMo; [`Error::NoQuestions`] where it has none to score.
 pub(crate) fn read_locomo(file: &DataFile) -> Result<(Vec<Haystack>, String), Error> {
     let path = file.path();
     let (conversations, sha256) = file.read(|reader| {
@@ -54,7 +57,13 @@ pub(crate) fn read_locomo(file: &DataFile) -> Result<(Vec<Haystack>, String), Er
         .into_iter()
         .map(|conversation| conversation.into_haystack(path))
         .collect();
-    Ok((haystacks?, sha256))
+    let haystacks = haystacks?;
+    if haystacks.iter().all(|it| it.questions.is_empty()) {
+        return Err(Error::NoQuestions {
+            path: path.to_owned(),
+        });
+    }
+    Ok((haystacks, sha256))
 }
 
 fn json(path: &Path, source: serde_json::Error) -> Error {

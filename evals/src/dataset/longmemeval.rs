@@ -81,6 +81,11 @@ impl LongMemEval {
             }
             Ok(ControlFlow::Continue(()))
         })?;
+        if survey.n_questions == 0 {
+            return Err(Error::NoQuestions {
+                path: self.path().to_owned(),
+            });
+        }
         Ok(survey)
     }
 

@@ -40,6 +40,11 @@ pub(crate) fn read_pool(dataset: &LongMemEval) -> Result<(Haystack, String), Err
         }));
         Ok(ControlFlow::Continue(()))
     })?;
+    if questions.is_empty() {
+        return Err(Error::NoQuestions {
+            path: dataset.path().to_owned(),
+        });
+    }
     let pool = Haystack {
         sessions,
         questions,

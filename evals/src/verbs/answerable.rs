@@ -1,26 +1,24 @@
 //! `answerable`: does the memory tell when it does not know? Questions are asked of the conversation that
 //! answers them, and of another one.
 
+mod interview;
 mod signal;
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
-use palimpsest_memory::Settings;
 use serde::{Deserialize, Serialize};
 
 use super::flags::VectorFlags;
 use super::show::show_contract;
-use crate::dataset::{DataFile, Haystack, LongMemEval, Question, read_locomo};
-use crate::embeddings::{CachedEmbedder, TextVectors, Tokens};
+use crate::dataset::{DataFile, Haystack, LongMemEval, read_locomo};
 use crate::error::Error;
 use crate::half::Half;
 use crate::printer;
-use crate::product::{HaystackMemory, SpeakerIn};
-use crate::progress::Progress;
 use crate::record::{Provenance, write_json};
 use crate::table::Table;
+use interview::Interview;
 use signal::Signal;
 
 const RULES: [&str; 5] = [
@@ -34,8 +32,6 @@ const RULES: [&str; 5] = [
     "A retrieval is no answer: a conversation may fail to answer, and another may answer by chance.",
 ];
 const THRESHOLD: f64 = 0.3;
-/// How the end of an abstention question's id reads.
-const ABSTENTION: &str = "_abs";
 
 /// The arguments of `answerable`.
 #[derive(Debug, Clone, Args)]
@@ -95,15 +91,22 @@ pub(crate) fn answerable(arguments: &AnswerableArguments) -> Result<(), Error> {
     let mut asked = Vec::new();
     if let Some(path) = &arguments.locomo {
         let (haystacks, _) = read_locomo(&DataFile::new(path))?;
-        asked.extend(ask_all("LoCoMo", &haystacks, &vectors)?);
+        let n_turns = haystacks.iter().map(Haystack::n_turns).sum();
+        let mut interview = Interview::new("LoCoMo", n_turns, &vectors)?;
+        for haystack in haystacks {
+            interview.visit(haystack)?;
+        }
+        asked.extend(interview.finish()?);
     }
     if let Some(path) = &arguments.longmemeval {
-        let mut haystacks = Vec::new();
-        LongMemEval::new(DataFile::new(path)).for_each(|haystack| {
-            haystacks.push(haystack);
-            Ok(std::ops::ControlFlow::Continue(()))
+        let dataset = LongMemEval::new(DataFile::new(path));
+        let n_turns = dataset.survey()?.n_turns;
+        let mut interview = Interview::new("LongMemEval", n_turns, &vectors)?;
+        dataset.for_each(|haystack| {
+            interview.visit(haystack)?;
+            Ok(ControlFlow::Continue(()))
         })?;
-        asked.extend(ask_all("LongMemEval", &haystacks, &vectors)?);
+        asked.extend(interview.finish()?);
     }
     show(&asked)?;
     let record = AnswerableRecord {
@@ -114,64 +117,6 @@ pub(crate) fn answerable(arguments: &AnswerableArguments) -> Result<(), Error> {
     };
     let path = write_json(&arguments.out, "answerable", &record.provenance, &record)?;
     printer::line(&format!("\nRecord: {}", path.display()))
-}
-
-/// Asks every question of its own haystack and of the next.
-fn ask_all(set: &str, haystacks: &[Haystack], vectors: &TextVectors) -> Result<Vec<Asked>, Error> {
-    if haystacks.len() < 2 {
-        let what =
-            "give a data set of at least two conversations: each is asked another's questions";
-        return Err(Error::Arguments(what));
-    }
-    let n_turns: usize = haystacks.iter().map(Haystack::n_turns).sum();
-    let progress = Progress::start("turns", n_turns);
-    for haystack in haystacks {
-        let turns: Vec<&str> = haystack.turns().map(|(_, turn)| &*turn.text).collect();
-        vectors.prepare(Tokens::Windows, &turns, &progress)?;
-    }
-    drop(progress);
-    let embedder = vectors.product_embedder()?;
-    let mut asked = Vec::new();
-    let others = haystacks.iter().cycle().skip(haystacks.len().max(1) - 1);
-    for (haystack, other) in haystacks.iter().zip(others) {
-        let memory = remembered(haystack, &embedder)?;
-        let own = haystack.questions.iter().map(|question| {
-            let is_answered = !question.id.ends_with(ABSTENTION);
-            let of = if is_answered {
-                AskedOf::Own
-            } else {
-                AskedOf::Abstention
-            };
-            (question, of)
-        });
-        let of_other = other.questions.iter();
-        let of_other = of_other.map(|question| (question, AskedOf::Other));
-        for (question, of) in own.chain(of_other) {
-            asked.push(ask(set, &memory, question, of)?);
-        }
-    }
-    Ok(asked)
-}
-
-fn remembered(
-    haystack: &Haystack,
-    embedder: &Arc<CachedEmbedder>,
-) -> Result<HaystackMemory, Error> {
-    HaystackMemory::remember(haystack, SpeakerIn::Source, Arc::clone(embedder) as _)
-}
-
-fn ask(
-    set: &str,
-    memory: &HaystackMemory,
-    question: &Question,
-    of: AskedOf,
-) -> Result<Asked, Error> {
-    Ok(Asked {
-        set: set.to_owned(),
-        id: question.id.clone(),
-        of,
-        confidence: memory.confidence(&Settings::default(), question)?,
-    })
 }
 
 fn show(asked: &[Asked]) -> Result<(), Error> {

@@ -91,6 +91,22 @@ pub(crate) struct ProductFlags {
 }
 
 impl ProductFlags {
+    /// Refuses flags of the product where the product is not evaluated.
+    ///
+    /// # Errors
+    /// [`Error::Arguments`] where `modes` lack the product and a flag of it is given.
+    pub(crate) fn check_used(&self, modes: &[Mode]) -> Result<(), Error> {
+        let is_given = self.ablate
+            || !self.set.is_empty()
+            || self.settings.is_some()
+            || self.speaker != SpeakerIn::default();
+        if is_given && !modes.contains(&Mode::Product) {
+            let what = "--ablate, --set, --settings and --speaker are about the product: add --mode product";
+            return Err(Error::Arguments(what));
+        }
+        Ok(())
+    }
+
     /// The product as it is set up, and what else is asked for beside it.
     pub(crate) fn variants(&self, levels: &[Level]) -> Result<Vec<Variant>, Error> {
         let product = self.product()?;
@@ -127,4 +143,31 @@ pub(crate) struct RunFlags {
     /// Of the bootstrap's draws
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    //! Which flags go together.
+
+    use super::{Mode, ProductFlags};
+    use crate::product::SpeakerIn;
+
+    #[test]
+    fn flags_of_the_product_need_the_product() {
+        let plain = ProductFlags {
+            set: Vec::new(),
+            settings: None,
+            speaker: SpeakerIn::default(),
+            ablate: false,
+        };
+        let ablated = ProductFlags {
+            ablate: true,
+            ..plain.clone()
+        };
+        let modes = [Mode::Bm25, Mode::Hybrid];
+        assert!(plain.check_used(&modes).is_ok());
+        let error = ablated.check_used(&modes).expect_err("nothing is ablated");
+        assert!(error.to_string().contains("--mode product"), "{error}");
+        assert!(ablated.check_used(&[Mode::Bm25, Mode::Product]).is_ok());
+    }
 }

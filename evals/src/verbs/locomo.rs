@@ -45,6 +45,7 @@ pub(crate) struct LocomoArguments {
 
 /// Runs the evaluation.
 pub(crate) fn locomo(arguments: &LocomoArguments) -> Result<(), Error> {
+    arguments.product.check_used(&arguments.mode)?;
     let (haystacks, sha256) = read_locomo(&DataFile::new(&arguments.file))?;
     let count = |of: fn(&Haystack) -> usize| haystacks.iter().map(of).sum();
     let n_turns = count(Haystack::n_turns);

@@ -72,6 +72,7 @@ pub(crate) struct LongMemEvalArguments {
 
 /// Runs the evaluation.
 pub(crate) fn longmemeval(arguments: &LongMemEvalArguments) -> Result<(), Error> {
+    arguments.product.check_used(&arguments.mode)?;
     let dataset = LongMemEval::new(DataFile::new(&arguments.file));
     let survey = dataset.survey()?;
     let contract = contract(&survey);

@@ -48,6 +48,7 @@ pub(crate) struct PoolArguments {
 
 /// Runs the evaluation.
 pub(crate) fn pool(arguments: &PoolArguments) -> Result<(), Error> {
+    arguments.product.check_used(&arguments.mode)?;
     let dataset = LongMemEval::new(DataFile::new(&arguments.file));
     let (haystack, sha256) = read_pool(&dataset)?;
     let (n_sessions, n_turns) = (haystack.sessions.len(), haystack.n_turns());

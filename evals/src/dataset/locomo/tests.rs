@@ -57,6 +57,15 @@ fn a_session_without_its_time_is_refused_by_name() {
 }
 
 #[test]
+fn a_file_without_a_question_to_score_is_refused() {
+    let unscored = CONVERSATION.replace("\"category\": ", "\"category\": 5");
+    for empty in ["[]", &unscored] {
+        let error = read(empty).unwrap_err().to_string();
+        assert!(error.contains("holds no question"), "{error}");
+    }
+}
+
+#[test]
 fn evidence_is_read_by_its_pattern() {
     for (entry, expected) in [
         ("D1:3", vec!["D1:3"]),

@@ -78,6 +78,7 @@ fn what_is_not_the_data_set_is_refused_by_name_and_place() {
         ("[{}]", "question_id"),
         ("[", "EOF"),
         (&*format!("[{}] x", question("q1")), "trailing"),
+        ("[]", "no question"),
         (
             &*format!("[{}]", question("q1").replace("(Sun) 10:00", "ten")),
             "haystack_dates",
