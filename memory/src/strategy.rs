@@ -83,8 +83,7 @@ pub fn saved_when_empty(strategy: Strategy, turn: &Turn) -> bool {
         )
     };
     match strategy {
-        Strategy::Explicit => says_something(),
-        Strategy::EveryExchange => says_something(),
+        Strategy::Explicit | Strategy::EveryExchange => says_something(),
         Strategy::SemanticShift => says_something() && (corrects() || is_new()),
     }
 }
