@@ -18,8 +18,6 @@ pub(crate) struct Assessment {
     pub(crate) inode: u8,
     /// Its superblock, from the log's image where its own bytes are torn.
     pub(crate) superblock: Superblock,
-    /// The same as a value.
-    pub(crate) superblock_id: ValueId,
     /// Whether the file has absorbed the log's generation: a checkpoint was not finished.
     pub(crate) is_unfinished: bool,
     /// How many whole frames there are beyond the durable length.
@@ -65,7 +63,6 @@ impl Assessment {
             slot_idx: 1,
             inode,
             superblock,
-            superblock_id,
             is_unfinished: false,
             n_whole: 0,
             has_garbage: false,

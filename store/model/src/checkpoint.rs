@@ -99,7 +99,9 @@ fn advance_by_what_is_there(moves: &mut Moves<'_>) {
         Step::CheckpointSuperblock => moves.does(Step::CheckpointSyncSuperblock, |turn| {
             turn.write_superblock(found.inode, &next_superblock(&found));
         }),
-        _ => moves.does(Step::CheckpointSyncReset, |turn| turn.reset_log(&found.superblock)),
+        _ => moves.does(Step::CheckpointSyncReset, |turn| {
+            turn.reset_log(&found.superblock)
+        }),
     }
 }
 

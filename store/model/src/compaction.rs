@@ -52,10 +52,18 @@ fn course(moves: &Moves<'_>, found: &Assessment) -> Course {
     let old = inode_of(&state.folder.old);
     let is_memory = old == Some(found.inode) && rules.keep(Rule::CompareOld);
     if old.is_some() && !is_memory && rules.keep(Rule::OneOldAtATime) {
-        return if is_erasing { Course::LetGo } else { Course::Nothing };
+        return if is_erasing {
+            Course::LetGo
+        } else {
+            Course::Nothing
+        };
     }
     if is_erasing && found.superblock.rows.has_carried_out(found.durable) {
-        return if old.is_some() { Course::LetGo } else { Course::Nothing };
+        return if old.is_some() {
+            Course::LetGo
+        } else {
+            Course::Nothing
+        };
     }
     match new_inode(state, rules.keep(Rule::FreshTemporary)) {
         Some(inode) => Course::Write(inode),
@@ -184,7 +192,11 @@ fn sync_file(moves: &mut Moves<'_>) {
 
 fn after_log_sync(moves: &Moves<'_>) -> Step {
     let rules = &moves.model.rules;
-    let is_erasing = || match moves.state.memory().map(|(_, it)| it.superblock.current().value()) {
+    let is_erasing = || match moves
+        .state
+        .memory()
+        .map(|(_, it)| it.superblock.current().value())
+    {
         Some(Value::Superblock(it)) => !it.rows.has_carried_out(moves.me().view),
         _ => false,
     };

@@ -4,7 +4,7 @@
 use crate::assessment::Assessment;
 use crate::cell::{Cell, Tearing};
 use crate::event::{Action, Target};
-use crate::invariant::is_pending;
+use crate::invariant::{Violation, is_pending};
 use crate::model::{Moves, Outcome};
 use crate::process::Purpose;
 use crate::rules::{Rule, Sync};
@@ -49,7 +49,10 @@ pub(crate) fn advance(moves: &mut Moves<'_>) {
         Step::EraseTryLock => try_lock(moves),
         Step::EraseEmpty => moves.does(Step::EraseUnlink, empty),
         Step::EraseUnlink => moves.does(Step::EraseSyncFolder, |turn| {
-            turn.state.folder.old.write(ValueId::ABSENT, Tearing::Atomic);
+            turn.state
+                .folder
+                .old
+                .write(ValueId::ABSENT, Tearing::Atomic);
             turn.forget_unused_files();
             turn.note(Action::Unlink, Target::Old);
         }),
@@ -93,6 +96,9 @@ fn empty(turn: &mut Turn<'_>) {
     let Some(old) = inode_of(&turn.state.folder.old) else {
         return;
     };
+    if turn.state.is_locked(old) {
+        turn.fail(Violation::OpenFileEmptied);
+    }
     let file = &mut turn.state.files[usize::from(old)];
     file.superblock.cut();
     file.rows.iter_mut().for_each(Cell::cut);
@@ -103,7 +109,10 @@ fn empty(turn: &mut Turn<'_>) {
 }
 
 fn answer(turn: &mut Turn<'_>) {
-    let superblock = turn.state.memory().map(|(_, it)| it.superblock.current().value());
+    let superblock = turn
+        .state
+        .memory()
+        .map(|(_, it)| it.superblock.current().value());
     if let Some(Value::Superblock(superblock)) = superblock {
         for item in superblock.rows.erased() {
             turn.state.erased |= item.bit();

@@ -17,7 +17,13 @@ pub struct Event {
 
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} {}", self.step, self.action.name(), self.target.name())
+        write!(
+            f,
+            "{}: {} {}",
+            self.step,
+            self.action.name(),
+            self.target.name()
+        )
     }
 }
 

@@ -94,7 +94,11 @@ impl History {
 
     /// How many operations there are up to the newest erasure.
     pub(crate) fn erasures_end(self) -> u8 {
-        let newest = self.operations().enumerate().filter(|(_, it)| it.erases().is_some()).last();
+        let newest = self
+            .operations()
+            .enumerate()
+            .filter(|(_, it)| it.erases().is_some())
+            .last();
         newest.map_or(0, |(idx, _)| u8::try_from(idx + 1).expect("at most four"))
     }
 }

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::assessment::Assessment;
-use crate::bounds::Bounds;
 use crate::history::{History, Operation};
-use crate::rules::Rules;
+use crate::model::Model;
+use crate::progress::finish_alone;
 use crate::state::{State, inode_of};
 
 /// What went wrong.
@@ -47,6 +47,10 @@ pub enum Violation {
     ErasedFound,
     /// The bytes of what was erased can be had, and nothing says that they must still be removed.
     ErasureForgotten,
+    /// One process alone opens the memory and never comes to the end of an erasure.
+    ErasureStuck,
+    /// A file was emptied while someone had it open.
+    OpenFileEmptied,
 }
 
 impl fmt::Display for Violation {
@@ -69,24 +73,26 @@ impl fmt::Display for Violation {
             Self::ReaderTruncated => "another program finds the file truncated",
             Self::ReaderMisled => "another program finds no rows behind the superblock",
             Self::ErasedFound => "erased was answered, and the bytes can be had",
+            Self::ErasureStuck => "nobody can finish an erasure",
+            Self::OpenFileEmptied => "a file is emptied while someone has it open",
             Self::ErasureForgotten => "bytes of what was erased are left, and nothing says so",
         })
     }
 }
 
 /// What is wrong with a state, if anything is.
-pub(crate) fn violation(state: &State, rules: &Rules, bounds: &Bounds) -> Option<Violation> {
+pub(crate) fn violation(state: &State, model: &Model) -> Option<Violation> {
     if state.violation.is_some() {
         return state.violation;
     }
-    let found = match Assessment::of(state, rules, bounds) {
+    let found = match Assessment::of(state, &model.rules, &model.bounds) {
         Ok(found) => found,
         Err(violation) => return Some(violation),
     };
     let kept = found.recovered();
     check_history(state, kept)
         .or_else(|| check_chain(&found))
-        .or_else(|| check_erasures(state, bounds, &found, kept))
+        .or_else(|| check_erasures(state, model, &found, kept))
 }
 
 fn check_history(state: &State, kept: History) -> Option<Violation> {
@@ -109,11 +115,11 @@ fn check_chain(found: &Assessment) -> Option<Violation> {
 
 fn check_erasures(
     state: &State,
-    bounds: &Bounds,
+    model: &Model,
     found: &Assessment,
     kept: History,
 ) -> Option<Violation> {
-    if bounds.n_erasures == 0 {
+    if model.bounds.n_erasures == 0 {
         return None;
     }
     let answered = |item: &Operation| state.erased & item.bit() != 0;
@@ -123,9 +129,13 @@ fn check_erasures(
         return Some(Violation::ErasedFound);
     }
     if is_pending(state, found, kept) {
-        return None;
+        let is_abandoned =
+            state.processes.iter().all(|it| !it.is_alive()) && state.reader.is_away();
+        return is_abandoned.then(|| finish_alone(model, state)).flatten();
     }
-    items().any(|it| reachable(&it)).then_some(Violation::ErasureForgotten)
+    items()
+        .any(|it| reachable(&it))
+        .then_some(Violation::ErasureForgotten)
 }
 
 /// Whether whoever opens the memory now sees that an erasure must still be carried out.

@@ -18,6 +18,7 @@ mod model;
 mod opening;
 mod power;
 mod process;
+mod progress;
 mod reader;
 mod recovery;
 mod rules;

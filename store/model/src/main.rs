@@ -35,7 +35,9 @@ fn command(arguments: &[String]) -> Result<ExitCode, String> {
         Some("sequence") => {
             for work in Work::ALL {
                 println!("{}", work.name());
-                sequence(work).iter().for_each(|event| println!("  {event}"));
+                sequence(work)
+                    .iter()
+                    .for_each(|event| println!("  {event}"));
             }
             Ok(ExitCode::SUCCESS)
         }

@@ -7,7 +7,9 @@ use crate::rules::{Rules, Sync};
 use crate::state::State;
 use crate::step::Step;
 use crate::turn::{SyncTarget, Turn};
-use crate::{checkpoint, commit, compaction, erase, follow, opening, power, reader, recovery, trim};
+use crate::{
+    checkpoint, commit, compaction, erase, follow, opening, power, reader, recovery, trim,
+};
 
 /// The rules and the bounds of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -121,7 +123,11 @@ impl<'a> Moves<'a> {
             self.may(step, Outcome::Reported, turn);
             return;
         }
-        let outcome = if is_made { Outcome::Done } else { Outcome::LeftOut };
+        let outcome = if is_made {
+            Outcome::Done
+        } else {
+            Outcome::LeftOut
+        };
         self.may(step, outcome, turn);
         if self.state.left.n_failures > 0 && is_made {
             let mut turn = self.turn(step);
@@ -202,29 +208,34 @@ impl Transition {
     }
 }
 
-/// What one process can do next. The first part of a step's name says whose it is.
+/// What one process can do next. Steps are declared piece of work by piece of work; the last step of
+/// each tells the pieces apart.
 fn advance(moves: &mut Moves<'_>) {
-    let name = moves.me().step.name();
-    let family = name.split_once('_').map_or(name, |(family, _)| family);
-    match family {
-        "open" => opening::advance(moves),
-        "idle" => {
-            commit::begin(moves);
-            checkpoint::begin(moves);
-            compaction::begin(moves);
-            erase::begin(moves);
-            follow::begin(moves);
-            trim::begin(moves);
-        }
-        "create" => opening::create(moves),
-        "recover" => recovery::advance(moves),
-        "finish" => recovery::finish(moves),
-        "commit" => commit::advance(moves),
-        "follow" => follow::advance(moves),
-        "checkpoint" => checkpoint::advance(moves),
-        "compaction" => compaction::advance(moves),
-        "erase" => erase::advance(moves),
-        "trim" => trim::advance(moves),
-        _ => unreachable!("no process stands before {name}"),
-    }
+    const LAST: [(Step, fn(&mut Moves<'_>)); 11] = [
+        (Step::Open, opening::advance),
+        (Step::Idle, begin),
+        (Step::CommitCutBack, commit::advance),
+        (Step::FollowHeaderAgain, follow::advance),
+        (Step::CreateSyncFolder, opening::create),
+        (Step::RecoverAdvance, recovery::advance),
+        (Step::FinishTruncate, recovery::finish),
+        (Step::CheckpointRelease, checkpoint::advance),
+        (Step::CompactionTruncate, compaction::advance),
+        (Step::EraseRelease, erase::advance),
+        (Step::TrimRelease, trim::advance),
+    ];
+    let step = moves.me().step;
+    let work = LAST.iter().find(|(last, _)| step <= *last);
+    let (_, advance) = work.expect("no process stands before a reader's step");
+    advance(moves);
+}
+
+/// What a process that waits for work can begin.
+fn begin(moves: &mut Moves<'_>) {
+    commit::begin(moves);
+    checkpoint::begin(moves);
+    compaction::begin(moves);
+    erase::begin(moves);
+    follow::begin(moves);
+    trim::begin(moves);
 }

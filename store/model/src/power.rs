@@ -116,7 +116,10 @@ fn make_consistent(model: &Model, state: &mut State) {
     if model.bounds.has_sizes() {
         for file in &mut state.files {
             let size = usize::from(file.size());
-            file.rows.iter_mut().skip(size).for_each(|it| *it = Cell::absent());
+            file.rows
+                .iter_mut()
+                .skip(size)
+                .for_each(|it| *it = Cell::absent());
         }
     }
     if model.bounds.has_names() {

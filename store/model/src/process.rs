@@ -63,6 +63,11 @@ impl Process {
         self.step != Step::Open
     }
 
+    /// Whether it has this memory file open. One that is opening still looks the file up.
+    pub(crate) fn has_open(&self, inode: u8) -> bool {
+        self.is_alive() && self.purpose != Purpose::Open && self.inode == inode
+    }
+
     /// The process with its work done.
     pub(crate) fn at_rest(&self) -> Self {
         Self {

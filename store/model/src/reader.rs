@@ -45,6 +45,11 @@ impl Reader {
         self.progress != Progress::Sized && self.has_open(inode)
     }
 
+    /// Whether it has nothing open.
+    pub(crate) fn is_away(&self) -> bool {
+        self.progress == Progress::Away
+    }
+
     fn is_opening(&self) -> bool {
         matches!(self.progress, Progress::Sized | Progress::Locked)
     }

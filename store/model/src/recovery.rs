@@ -2,9 +2,9 @@
 //! finished, and what a dead writer left behind the durable length is settled.
 
 use crate::assessment::Assessment;
+use crate::invariant::Violation;
 use crate::model::Moves;
 use crate::process::Purpose;
-use crate::invariant::Violation;
 use crate::rules::{Rule, Sync};
 use crate::state::inode_of;
 use crate::step::Step;

@@ -73,7 +73,7 @@ pub fn search(model: &Model) -> Run {
                 }
                 parents.insert(print, from);
                 run.n_states = parents.len();
-                if let Some(violation) = violation(&state, &model.rules, &model.bounds) {
+                if let Some(violation) = violation(&state, model) {
                     run.depth += 1;
                     let path = path(&parents, print);
                     let trace = Trace::along(model, &path);

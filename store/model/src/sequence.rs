@@ -163,7 +163,9 @@ impl SoleRun {
 
     fn takes(&mut self, process: usize, step: Step, outcome: Outcome) -> Vec<Event> {
         let moves = self.moves(process);
-        let found = moves.into_iter().find(|it| it.step == step && it.outcome == outcome);
+        let found = moves
+            .into_iter()
+            .find(|it| it.step == step && it.outcome == outcome);
         let transition = found.expect("the bounds allow this step");
         self.state = transition.state;
         transition.events

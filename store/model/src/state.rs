@@ -50,7 +50,10 @@ impl Log {
 
     /// Cuts the log in front of a frame.
     pub(crate) fn cut(&mut self, from: u8) {
-        self.frames.iter_mut().skip(usize::from(from)).for_each(Cell::cut);
+        self.frames
+            .iter_mut()
+            .skip(usize::from(from))
+            .for_each(Cell::cut);
     }
 
     pub(crate) fn cells(&mut self) -> impl Iterator<Item = &mut Cell> {
@@ -59,7 +62,8 @@ impl Log {
 
     /// The name of the log leads to it.
     pub(crate) fn give_name(&mut self) {
-        self.name.write(Value::Inode(LOG_INODE).id(), Tearing::Atomic);
+        self.name
+            .write(Value::Inode(LOG_INODE).id(), Tearing::Atomic);
     }
 }
 
@@ -94,7 +98,9 @@ impl MemoryFile {
 
     pub(crate) fn cells(&mut self) -> impl Iterator<Item = &mut Cell> {
         let rows = self.rows.iter_mut();
-        [&mut self.superblock, &mut self.size].into_iter().chain(rows)
+        [&mut self.superblock, &mut self.size]
+            .into_iter()
+            .chain(rows)
     }
 
     /// Whether the bytes of an item are somewhere in the file.
@@ -208,7 +214,11 @@ impl State {
         files[0] = first;
         let settled = |value: Value| {
             let is_there = !bounds.is_new;
-            Cell::settled(if is_there { value.id() } else { ValueId::ABSENT })
+            Cell::settled(if is_there {
+                value.id()
+            } else {
+                ValueId::ABSENT
+            })
         };
         let mut processes = [Process::default(); PROCESSES_MAX];
         if !bounds.is_new {
@@ -268,31 +278,40 @@ impl State {
 
     /// Whether a process or another program has a file open.
     pub(crate) fn is_open(&self, inode: u8) -> bool {
-        let by_process = self.processes.iter().any(|it| it.is_alive() && it.inode == inode);
+        let by_process = self.processes.iter().any(|it| it.has_open(inode));
         by_process || self.reader.has_open(inode)
     }
 
     /// Whether a process or another program has the shared lock on a file.
     pub(crate) fn is_locked(&self, inode: u8) -> bool {
-        let by_process = self.processes.iter().any(|it| it.is_alive() && it.inode == inode);
+        let by_process = self.processes.iter().any(|it| it.has_open(inode));
         by_process || self.reader.has_locked(inode)
     }
 
     /// Whether anything may still lead to a file: a name, on the disk too, or an opening.
     pub(crate) fn is_used(&self, inode: u8) -> bool {
         let leads = |value: &ValueId| inode_in(*value) == Some(inode);
-        let by_name = |name: &&Cell| leads(&name.current()) || name.alternatives().iter().any(leads);
+        let by_name =
+            |name: &&Cell| leads(&name.current()) || name.alternatives().iter().any(leads);
         self.is_open(inode) || self.folder.names().iter().any(by_name)
     }
 
     /// Whether the bytes of an item can be had: by a name, or by someone who has a file open.
     pub(crate) fn can_reach(&self, item: Operation) -> bool {
-        let in_log = self.log.frames.iter().any(|cell| match cell.current().value() {
-            Value::Frame(frame) => frame.operation == item,
-            _ => false,
-        });
+        let in_log = self
+            .log
+            .frames
+            .iter()
+            .any(|cell| match cell.current().value() {
+                Value::Frame(frame) => frame.operation == item,
+                _ => false,
+            });
         let in_file = |inode: u8| {
-            let is_named = self.folder.names().iter().any(|it| inode_of(it) == Some(inode));
+            let is_named = self
+                .folder
+                .names()
+                .iter()
+                .any(|it| inode_of(it) == Some(inode));
             let is_reached = is_named || self.is_open(inode);
             is_reached && self.files[usize::from(inode)].holds(item)
         };
@@ -336,6 +355,14 @@ impl State {
 }
 
 impl Left {
+    /// So many openings, and nothing else.
+    pub(crate) fn only_openings(n_openings: u8) -> Self {
+        Self::new(&Bounds {
+            n_openings,
+            ..Bounds::default()
+        })
+    }
+
     fn new(bounds: &Bounds) -> Self {
         Self {
             n_kills: bounds.n_kills,

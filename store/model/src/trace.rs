@@ -24,7 +24,9 @@ impl Trace {
         for print in path.iter().skip(1) {
             transitions.clear();
             model.transitions(&state, &mut transitions);
-            let found = transitions.iter().find(|it| fingerprint(&counted(model, it)) == *print);
+            let found = transitions
+                .iter()
+                .find(|it| fingerprint(&counted(model, it)) == *print);
             let transition = found.expect("the search went here");
             lines.push(line(&state, transition));
             state = counted(model, transition);
@@ -46,7 +48,9 @@ impl Trace {
 
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.lines.iter().try_for_each(|line| writeln!(f, "  {line}"))
+        self.lines
+            .iter()
+            .try_for_each(|line| writeln!(f, "  {line}"))
     }
 }
 

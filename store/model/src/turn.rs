@@ -57,7 +57,11 @@ impl<'a> Turn<'a> {
     pub(crate) fn note(&mut self, action: Action, target: Target) {
         let step = self.step;
         if let Some(events) = &mut self.events {
-            events.push(Event { step, action, target });
+            events.push(Event {
+                step,
+                action,
+                target,
+            });
         }
     }
 
@@ -174,8 +178,12 @@ impl<'a> Turn<'a> {
     /// Makes the file longer or shorter. What is cut off may still be on the disk.
     pub(crate) fn set_size(&mut self, inode: u8, size: u8) {
         let file = self.file(inode);
-        file.size.write(Value::Size(size).id(), crate::cell::Tearing::Atomic);
-        file.rows.iter_mut().skip(usize::from(size)).for_each(crate::cell::Cell::cut);
+        file.size
+            .write(Value::Size(size).id(), crate::cell::Tearing::Atomic);
+        file.rows
+            .iter_mut()
+            .skip(usize::from(size))
+            .for_each(crate::cell::Cell::cut);
     }
 
     pub(crate) fn sync(&mut self, target: SyncTarget) {
@@ -187,11 +195,19 @@ impl<'a> Turn<'a> {
         };
         match target {
             SyncTarget::Log => self.state.log.cells().for_each(crate::cell::Cell::sync),
-            SyncTarget::WholeLog => self.state.log.cells().for_each(crate::cell::Cell::sync_whole),
+            SyncTarget::WholeLog => self
+                .state
+                .log
+                .cells()
+                .for_each(crate::cell::Cell::sync_whole),
             SyncTarget::File(inode) => self.file(inode).cells().for_each(crate::cell::Cell::sync),
             SyncTarget::Folder => {
                 self.state.log.name.sync();
-                self.state.folder.names_mut().into_iter().for_each(crate::cell::Cell::sync);
+                self.state
+                    .folder
+                    .names_mut()
+                    .into_iter()
+                    .for_each(crate::cell::Cell::sync);
                 self.forget_unused_files();
             }
         }

@@ -182,7 +182,11 @@ impl fmt::Display for ValueId {
                 it.counter, it.generation, it.checkpoint, it.durable_len
             ),
             Value::Frame(it) => {
-                write!(f, "frame(g{}, seq {}, {})", it.generation, it.seq, it.operation)
+                write!(
+                    f,
+                    "frame(g{}, seq {}, {})",
+                    it.generation, it.seq, it.operation
+                )
             }
             Value::Rows(it) => write!(f, "rows{it}"),
             Value::Inode(number) => write!(f, "inode {number}"),
