@@ -8,6 +8,10 @@ use crate::state::{FRAMES_MAX, State};
 use crate::value::{Frame, Rows, Slot, Superblock, Value, ValueId};
 
 /// What was found.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are findings, independent of each other"
+)]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assessment {
     /// The slot that rules.

@@ -1,11 +1,16 @@
 //! How much of each thing happens in a run of the model.
 
 use crate::cell::Tearing;
+use crate::state::FRAMES_MAX;
 
 /// How many processes a state has room for.
 pub(crate) const PROCESSES_MAX: usize = 3;
 
 /// The bounds of a run. What is 0 does not happen at all, and takes no part in a state.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are switches, independent of each other"
+)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// Processes, 1 to 3.
@@ -76,6 +81,21 @@ impl Default for Bounds {
 }
 
 impl Bounds {
+    /// Why no run has these bounds, if none has.
+    pub fn problem(&self) -> Option<&'static str> {
+        if !(1..=PROCESSES_MAX).contains(&self.n_processes) {
+            Some("there are one to three processes")
+        } else if usize::from(self.n_items) + usize::from(self.n_erasures) > FRAMES_MAX {
+            Some("a log has room for four operations")
+        } else if self.n_erasures > self.n_items {
+            Some("only what is kept can be erased")
+        } else if !(1..=2).contains(&self.group_len_max) {
+            Some("a group has one or two operations")
+        } else {
+            None
+        }
+    }
+
     pub(crate) fn tearing(&self) -> Tearing {
         if self.is_torn {
             Tearing::Torn

@@ -97,10 +97,10 @@ fn advance_by_what_is_there(moves: &mut Moves<'_>) {
             turn.write_slot(|slot| slot.image = image);
         }),
         Step::CheckpointSuperblock => moves.does(Step::CheckpointSyncSuperblock, |turn| {
-            turn.write_superblock(found.inode, &next_superblock(&found));
+            turn.write_superblock(found.inode, next_superblock(&found));
         }),
         _ => moves.does(Step::CheckpointSyncReset, |turn| {
-            turn.reset_log(&found.superblock)
+            turn.reset_log(found.superblock);
         }),
     }
 }
@@ -174,7 +174,7 @@ pub(crate) fn release(turn: &mut Turn<'_>) {
     }
     if let Some((inode, file)) = turn.state.memory() {
         let superblock = file.superblock.current().value();
-        turn.me().inode = inode;
+        turn.open_memory(inode);
         if let Value::Superblock(superblock) = superblock
             && turn.model.bounds.n_closings > 0
         {

@@ -1,7 +1,7 @@
 //! A compaction: what lives goes to a new file, which is renamed over the old one.
 
 use crate::assessment::Assessment;
-use crate::cell::Tearing;
+use crate::cell::{Cell, Tearing};
 use crate::checkpoint::{nothing_to_do, take_commit_lock};
 use crate::event::{Action, Target};
 use crate::model::{Moves, Outcome};
@@ -88,7 +88,7 @@ fn write(moves: &mut Moves<'_>, found: &Assessment) {
         make_temporary(turn, inode);
         let rows = Rows::compacted(found.durable);
         turn.write_rows(inode, 0, rows);
-        turn.write_superblock(inode, &found.next_superblock(0, rows));
+        turn.write_superblock(inode, found.next_superblock(0, rows));
         extend(turn, inode);
     });
 }
@@ -100,7 +100,7 @@ fn make_temporary(turn: &mut Turn<'_>, inode: u8) {
     let left = inode_of(&turn.state.folder.temporary);
     let file = &mut turn.state.files[usize::from(inode)];
     if left.is_some() && !is_fresh {
-        file.cells().for_each(crate::cell::Cell::cut);
+        file.cells().for_each(Cell::cut);
         turn.note(Action::Truncate, Target::Temporary);
         return;
     }
@@ -170,7 +170,7 @@ pub(crate) fn advance(moves: &mut Moves<'_>) {
             Err(violation) => moves.fails(violation),
             Ok(found) if step == Step::CompactionWrite => write(moves, &found),
             Ok(found) => moves.does(Step::CompactionSyncReset, |turn| {
-                turn.reset_log(&found.superblock);
+                turn.reset_log(found.superblock);
             }),
         },
     }

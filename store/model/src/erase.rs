@@ -3,6 +3,7 @@
 
 use crate::assessment::Assessment;
 use crate::cell::{Cell, Tearing};
+use crate::checkpoint::take_commit_lock;
 use crate::event::{Action, Target};
 use crate::invariant::{Violation, is_pending};
 use crate::model::{Moves, Outcome};
@@ -32,7 +33,7 @@ pub(crate) fn begin(moves: &mut Moves<'_>) {
 /// Goes on with an erasure.
 pub(crate) fn advance(moves: &mut Moves<'_>) {
     match moves.me().step {
-        Step::EraseLock => crate::checkpoint::take_commit_lock(moves),
+        Step::EraseLock => take_commit_lock(moves),
         Step::EraseSyncLog => {
             moves.syncs(Sync::EraseLog, SyncTarget::WholeLog, Step::EraseReleaseLog);
         }
@@ -41,7 +42,7 @@ pub(crate) fn advance(moves: &mut Moves<'_>) {
                 turn.me().generation = slot.generation;
             }
             if let Some(inode) = inode_of(&turn.state.folder.memory) {
-                turn.me().inode = inode;
+                turn.open_memory(inode);
             }
             turn.forget_unused_files();
             turn.unlock_commit();

@@ -25,7 +25,7 @@ pub(crate) fn advance(moves: &mut Moves<'_>) {
         Step::FollowHeader => moves.does(step, read_header),
         Step::FollowPath => moves.does(Step::FollowSuperblock, |turn| {
             match inode_of(&turn.state.folder.memory) {
-                Some(inode) => turn.me().inode = inode,
+                Some(inode) => turn.open_memory(inode),
                 None => turn.fail(Violation::SuperblockLost),
             }
             turn.forget_unused_files();
@@ -59,7 +59,7 @@ fn read_header(turn: &mut Turn<'_>) {
     }
 }
 
-fn continues(slot: &Slot, superblock: &Superblock) -> bool {
+fn continues(slot: Slot, superblock: Superblock) -> bool {
     let is_unfinished =
         superblock.checkpoint == slot.checkpoint + 1 && superblock.absorbed == slot.generation;
     superblock.checkpoint == slot.checkpoint || is_unfinished
@@ -70,7 +70,7 @@ fn read_superblock(turn: &mut Turn<'_>) {
     let slot = slot_in(me.header);
     let file = &turn.state.files[usize::from(me.inode)];
     match file.superblock.current().value() {
-        Value::Superblock(superblock) if continues(&slot, &superblock) => {
+        Value::Superblock(superblock) if continues(slot, superblock) => {
             turn.me().read = superblock.rows.history;
         }
         _ => suspect(turn),

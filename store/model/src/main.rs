@@ -35,9 +35,9 @@ fn command(arguments: &[String]) -> Result<ExitCode, String> {
         Some("sequence") => {
             for work in Work::ALL {
                 println!("{}", work.name());
-                sequence(work)
-                    .iter()
-                    .for_each(|event| println!("  {event}"));
+                for event in sequence(work) {
+                    println!("  {event}");
+                }
             }
             Ok(ExitCode::SUCCESS)
         }
@@ -84,7 +84,7 @@ macro_rules! switch {
     };
 }
 
-const BOUNDS: [(&str, Setter); 18] = [
+const BOUNDS: [(&str, Setter); 19] = [
     count!(n_processes),
     count!(n_items),
     count!(n_erasures),
@@ -99,6 +99,7 @@ const BOUNDS: [(&str, Setter); 18] = [
     count!(n_readings),
     count!(n_closings),
     count!(n_overtaking),
+    count!(n_states_max),
     switch!(is_torn),
     switch!(is_early),
     switch!(is_new),
@@ -123,7 +124,10 @@ fn parse(arguments: &[String]) -> Result<Model, String> {
         let number = value.parse().map_err(|_| format!("{value} is no number"))?;
         set(&mut bounds, number).map_err(|_| format!("{value} is too much for {key}"))?;
     }
-    Ok(Model::new(rules, bounds))
+    match bounds.problem() {
+        Some(problem) => Err(problem.to_owned()),
+        None => Ok(Model::new(rules, bounds)),
+    }
 }
 
 fn without(rules: Rules, name: &str) -> Result<Rules, String> {

@@ -3,6 +3,7 @@
 use crate::bounds::Bounds;
 use crate::event::Event;
 use crate::invariant::Violation;
+use crate::process::Process;
 use crate::rules::{Rules, Sync};
 use crate::state::State;
 use crate::step::Step;
@@ -78,7 +79,7 @@ impl<'a> Moves<'a> {
     }
 
     /// The process, as it is.
-    pub(crate) fn me(&self) -> &'a crate::process::Process {
+    pub(crate) fn me(&self) -> &'a Process {
         &self.state.processes[self.process]
     }
 
@@ -189,7 +190,7 @@ impl Model {
         if is_busy && !is_going_on {
             let mut stuck = *state;
             stuck.violation = Some(Violation::Deadlock);
-            out.push(Transition::of_machine(Step::Idle, stuck));
+            out.push(Transition::of_machine(Step::Idle, &stuck));
         }
         reader::advance(self, state, out);
         power::lose(self, state, out);
@@ -197,21 +198,24 @@ impl Model {
 }
 
 impl Transition {
-    pub(crate) fn of_machine(step: Step, state: State) -> Self {
+    pub(crate) fn of_machine(step: Step, state: &State) -> Self {
         Self {
             actor: Actor::Machine,
             step,
             outcome: Outcome::Done,
-            state,
+            state: *state,
             events: Vec::new(),
         }
     }
 }
 
+/// A piece of work: what one process can do next in it.
+type Advance = fn(&mut Moves<'_>);
+
 /// What one process can do next. Steps are declared piece of work by piece of work; the last step of
 /// each tells the pieces apart.
 fn advance(moves: &mut Moves<'_>) {
-    const LAST: [(Step, fn(&mut Moves<'_>)); 11] = [
+    const LAST: [(Step, Advance); 11] = [
         (Step::Open, opening::advance),
         (Step::Idle, begin),
         (Step::CommitCutBack, commit::advance),

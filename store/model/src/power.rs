@@ -104,7 +104,7 @@ pub(crate) fn lose(model: &Model, state: &State, out: &mut Vec<Transition>) {
     }
     for mut outcome in outcomes {
         make_consistent(model, &mut outcome);
-        out.push(Transition::of_machine(Step::PowerLoss, outcome));
+        out.push(Transition::of_machine(Step::PowerLoss, &outcome));
     }
 }
 

@@ -23,6 +23,10 @@ pub(crate) enum Purpose {
 }
 
 /// One process.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what a process knows, bit by bit"
+)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
 pub(crate) struct Process {
     /// What it does next.

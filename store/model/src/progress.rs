@@ -28,9 +28,7 @@ pub(crate) fn finish_alone(model: &Model, state: &State) -> Option<Violation> {
         transitions.clear();
         lone.transitions(&state, &mut transitions);
         let is_own = |it: &&Transition| it.actor == Actor::Process(0);
-        let Some(transition) = transitions.iter().find(is_own) else {
-            return None;
-        };
+        let transition = transitions.iter().find(is_own)?;
         state = transition.state;
         if state.violation.is_some() {
             return state.violation;

@@ -36,21 +36,21 @@ pub(crate) struct Reader {
 
 impl Reader {
     /// Whether it has a file open.
-    pub(crate) fn has_open(&self, inode: u8) -> bool {
+    pub(crate) fn has_open(self, inode: u8) -> bool {
         self.progress != Progress::Away && self.inode == inode
     }
 
     /// Whether it has the shared lock on a file.
-    pub(crate) fn has_locked(&self, inode: u8) -> bool {
+    pub(crate) fn has_locked(self, inode: u8) -> bool {
         self.progress != Progress::Sized && self.has_open(inode)
     }
 
     /// Whether it has nothing open.
-    pub(crate) fn is_away(&self) -> bool {
+    pub(crate) fn is_away(self) -> bool {
         self.progress == Progress::Away
     }
 
-    fn is_opening(&self) -> bool {
+    fn is_opening(self) -> bool {
         matches!(self.progress, Progress::Sized | Progress::Locked)
     }
 
@@ -141,7 +141,7 @@ fn read(model: &Model, state: &mut State) -> Outcome {
     let rows = file.rows[usize::from(superblock.position)].current();
     if rows != Value::Rows(superblock.rows).id() {
         state.violation = Some(Violation::ReaderMisled);
-    } else if shows_erased(state.erased, &superblock) {
+    } else if shows_erased(state.erased, superblock) {
         state.violation = Some(Violation::ErasedFound);
     }
     state.reader = reader.holding();
@@ -155,7 +155,7 @@ fn refuse_without_superblock(state: &mut State) -> Outcome {
     Outcome::Refused
 }
 
-fn shows_erased(erased: u16, superblock: &Superblock) -> bool {
+fn shows_erased(erased: u16, superblock: Superblock) -> bool {
     let shown = |item: Operation| erased & item.bit() != 0 && superblock.rows.hold(item);
     superblock.rows.history.operations().any(shown)
 }

@@ -2,6 +2,7 @@
 //! finished, and what a dead writer left behind the durable length is settled.
 
 use crate::assessment::Assessment;
+use crate::event::{Action, Target};
 use crate::invariant::Violation;
 use crate::model::Moves;
 use crate::process::Purpose;
@@ -23,7 +24,11 @@ pub(crate) fn settle(turn: &mut Turn<'_>) {
     let me = *turn.me();
     let is_opening = me.purpose == Purpose::Open;
     if found.has_no_log {
-        return turn.go_to(Step::CreateLog);
+        return turn.go_to(if turn.has_checkpoint_lock() {
+            Step::CreateLog
+        } else {
+            Step::CreateUnlock
+        });
     }
     let must_finish = me.purpose != Purpose::Commit
         || rules.keep(Rule::SettleUnfinished)
@@ -51,9 +56,9 @@ pub(crate) fn settle(turn: &mut Turn<'_>) {
 /// Follows, and begins what the lock was taken for.
 fn go_on(turn: &mut Turn<'_>, found: &Assessment) {
     let has_closings = turn.model.bounds.n_closings > 0;
+    turn.open_memory(found.inode);
     let me = turn.me();
     me.generation = found.slot.generation;
-    me.inode = found.inode;
     if has_closings {
         me.known_end = found.superblock.end();
     }
@@ -65,6 +70,9 @@ fn go_on(turn: &mut Turn<'_>, found: &Assessment) {
             *me = me.at_rest();
             me.must_hear = false;
             turn.unlock_commit();
+            if turn.has_checkpoint_lock() {
+                turn.unlock_checkpoint();
+            }
         }
         Purpose::Commit => {
             me.step = Step::CommitAppend;
@@ -130,7 +138,7 @@ fn rewrite_slot(turn: &mut Turn<'_>, found: &Assessment) {
     let tearing = turn.model.bounds.tearing();
     let cell = &mut turn.state.log.slots[found.slot_idx];
     cell.write(cell.current(), tearing);
-    turn.note(crate::event::Action::Write, crate::event::Target::Log);
+    turn.note(Action::Write, Target::Log);
 }
 
 fn rewrite_tail(turn: &mut Turn<'_>, found: &Assessment) {
@@ -139,7 +147,7 @@ fn rewrite_tail(turn: &mut Turn<'_>, found: &Assessment) {
     for idx in from..from + found.n_whole {
         let cell = &mut turn.state.log.frames[usize::from(idx)];
         cell.write(cell.current(), tearing);
-        turn.note(crate::event::Action::Write, crate::event::Target::Log);
+        turn.note(Action::Write, Target::Log);
     }
 }
 
@@ -171,7 +179,7 @@ pub(crate) fn finish(moves: &mut Moves<'_>) {
             moves.syncs(Sync::FinishLog, SyncTarget::Log, Step::FinishReset);
         }
         Step::FinishReset => moves.does(Step::FinishSyncReset, |turn| {
-            turn.reset_log(&found.superblock);
+            turn.reset_log(found.superblock);
         }),
         Step::FinishSyncReset => {
             moves.syncs(Sync::FinishReset, SyncTarget::Log, Step::FinishTruncate);
@@ -195,5 +203,5 @@ fn finish_superblock(turn: &mut Turn<'_>, found: &Assessment) {
     } else {
         return;
     };
-    turn.write_superblock(found.inode, &superblock);
+    turn.write_superblock(found.inode, superblock);
 }

@@ -174,6 +174,7 @@ pub(crate) struct State {
 }
 
 /// What may still happen.
+#[expect(clippy::struct_field_names, reason = "each is a count")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Left {
     pub(crate) n_kills: u8,

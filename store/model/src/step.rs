@@ -50,6 +50,14 @@ steps! {
     /// Follow: read the header again.
     FollowHeaderAgain = "follow_header_again",
 
+    /// Making the log: give the commit lock back, for the checkpoint lock comes first.
+    CreateUnlock = "create_unlock",
+    /// Making the log: take the checkpoint lock.
+    CreateLockCheckpoint = "create_lock_checkpoint",
+    /// Making the log: make the file, where there is none.
+    CreateFile = "create_file",
+    /// Making the log: take the commit lock and look again.
+    CreateLock = "create_lock",
     /// Making the log: write its first slot.
     CreateLog = "create_log",
     /// Making the log: sync it.

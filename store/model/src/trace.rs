@@ -8,6 +8,7 @@ use crate::power::{N_CELLS, cell};
 use crate::search::counted;
 use crate::state::State;
 use crate::step::Step;
+use crate::value::ValueId;
 
 /// The lines of a trace: one a step, and the last state.
 #[derive(Clone, Debug)]
@@ -90,7 +91,10 @@ fn losses(before: &State, after: &State) -> String {
         let (unsettled, name) = cell(&mut before, idx);
         if unsettled.alternatives().len() > 1 {
             let value = cell(&mut after, idx).0.current();
-            text.push_str(&format!("; {name}: {value}"));
+            text.push_str("; ");
+            text.push_str(&name.to_string());
+            text.push_str(": ");
+            text.push_str(&value.to_string());
         }
     }
     text
@@ -101,7 +105,7 @@ fn summary(state: &State) -> String {
     let mut parts = Vec::new();
     for idx in 0..N_CELLS {
         let (unsettled, name) = cell(&mut state, idx);
-        if unsettled.current() != crate::value::ValueId::ABSENT {
+        if unsettled.current() != ValueId::ABSENT {
             parts.push(format!("{name}: {}", unsettled.current()));
         }
     }

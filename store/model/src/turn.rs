@@ -1,5 +1,6 @@
 //! One process's turn: the state that a step makes, and what it does to files on the way.
 
+use crate::cell::{Cell, Tearing};
 use crate::event::{Action, Event, Target};
 use crate::history::History;
 use crate::invariant::Violation;
@@ -8,7 +9,7 @@ use crate::process::Process;
 use crate::reader::Reader;
 use crate::state::{MemoryFile, State, holder, inode_of};
 use crate::step::Step;
-use crate::value::{Slot, Superblock, Value};
+use crate::value::{Rows, Slot, Superblock, Value};
 
 /// Which file a sync is for, and how far it goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,6 +90,18 @@ impl<'a> Turn<'a> {
         self.note(Action::Unlock, Target::CheckpointLock);
     }
 
+    pub(crate) fn has_checkpoint_lock(&self) -> bool {
+        self.state.checkpoint_holder == holder(self.process)
+    }
+
+    /// Opens the memory file, with the shared lock, in place of the one that was open.
+    pub(crate) fn open_memory(&mut self, inode: u8) {
+        if self.me().inode != inode {
+            self.note(Action::LockShared, Target::Memory);
+        }
+        self.me().inode = inode;
+    }
+
     pub(crate) fn rest(&mut self) {
         *self.me() = self.me().at_rest();
     }
@@ -132,10 +145,10 @@ impl<'a> Turn<'a> {
     }
 
     /// Writes a header with a new generation, which continues `superblock` and has no frame.
-    pub(crate) fn reset_log(&mut self, superblock: &Superblock) {
+    pub(crate) fn reset_log(&mut self, superblock: Superblock) {
         let generation = self.state.next_generation;
         self.state.next_generation += 1;
-        let image = Value::Superblock(*superblock).id();
+        let image = Value::Superblock(superblock).id();
         self.write_slot(|slot| {
             *slot = Slot {
                 counter: slot.counter,
@@ -153,9 +166,9 @@ impl<'a> Turn<'a> {
         self.note(Action::Truncate, Target::Log);
     }
 
-    pub(crate) fn write_superblock(&mut self, inode: u8, superblock: &Superblock) {
+    pub(crate) fn write_superblock(&mut self, inode: u8, superblock: Superblock) {
         let tearing = self.model.bounds.tearing();
-        let value = Value::Superblock(*superblock).id();
+        let value = Value::Superblock(superblock).id();
         self.file(inode).superblock.write(value, tearing);
         self.state.reader.meet_publication(inode);
         let target = self.target_of(inode);
@@ -163,7 +176,7 @@ impl<'a> Turn<'a> {
     }
 
     /// Appends the rows of a publication; the file grows where it has to.
-    pub(crate) fn write_rows(&mut self, inode: u8, position: u8, rows: crate::value::Rows) {
+    pub(crate) fn write_rows(&mut self, inode: u8, position: u8, rows: Rows) {
         let tearing = self.model.bounds.tearing();
         let has_sizes = self.model.bounds.has_sizes();
         let file = self.file(inode);
@@ -178,12 +191,11 @@ impl<'a> Turn<'a> {
     /// Makes the file longer or shorter. What is cut off may still be on the disk.
     pub(crate) fn set_size(&mut self, inode: u8, size: u8) {
         let file = self.file(inode);
-        file.size
-            .write(Value::Size(size).id(), crate::cell::Tearing::Atomic);
+        file.size.write(Value::Size(size).id(), Tearing::Atomic);
         file.rows
             .iter_mut()
             .skip(usize::from(size))
-            .for_each(crate::cell::Cell::cut);
+            .for_each(Cell::cut);
     }
 
     pub(crate) fn sync(&mut self, target: SyncTarget) {
@@ -194,20 +206,16 @@ impl<'a> Turn<'a> {
             SyncTarget::Folder => (Action::SyncData, Target::Folder),
         };
         match target {
-            SyncTarget::Log => self.state.log.cells().for_each(crate::cell::Cell::sync),
-            SyncTarget::WholeLog => self
-                .state
-                .log
-                .cells()
-                .for_each(crate::cell::Cell::sync_whole),
-            SyncTarget::File(inode) => self.file(inode).cells().for_each(crate::cell::Cell::sync),
+            SyncTarget::Log => self.state.log.cells().for_each(Cell::sync),
+            SyncTarget::WholeLog => self.state.log.cells().for_each(Cell::sync_whole),
+            SyncTarget::File(inode) => self.file(inode).cells().for_each(Cell::sync),
             SyncTarget::Folder => {
                 self.state.log.name.sync();
                 self.state
                     .folder
                     .names_mut()
                     .into_iter()
-                    .for_each(crate::cell::Cell::sync);
+                    .for_each(Cell::sync);
                 self.forget_unused_files();
             }
         }
@@ -217,7 +225,7 @@ impl<'a> Turn<'a> {
     /// A sync that fails. The length of a file and the names in a folder are the journal's, which
     /// keeps what it has not written.
     pub(crate) fn lose_sync(&mut self, target: SyncTarget) {
-        let lose = crate::cell::Cell::lose_sync;
+        let lose = Cell::lose_sync;
         match target {
             SyncTarget::Log | SyncTarget::WholeLog => {
                 self.state.log.cells().for_each(lose);

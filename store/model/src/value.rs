@@ -60,7 +60,7 @@ pub(crate) struct Superblock {
 
 impl Superblock {
     /// Its end-of-file address: how long the file has to be.
-    pub(crate) fn end(&self) -> u8 {
+    pub(crate) fn end(self) -> u8 {
         self.position + 1
     }
 }
@@ -84,7 +84,7 @@ impl Rows {
     }
 
     /// Whether the erasures of `history`, which goes on from these rows, are all carried out.
-    pub(crate) fn has_carried_out(&self, history: History) -> bool {
+    pub(crate) fn has_carried_out(self, history: History) -> bool {
         history.erasures_end() <= self.erased_to
     }
 
@@ -95,7 +95,7 @@ impl Rows {
     }
 
     /// Whether the bytes of an item are among these.
-    pub(crate) fn hold(&self, item: Operation) -> bool {
+    pub(crate) fn hold(self, item: Operation) -> bool {
         self.history.contains(item) && !self.erased().any(|it| it == item)
     }
 }

@@ -74,7 +74,7 @@ fn a_log_that_is_made() {
         n_openings: 3,
         ..Bounds::default()
     };
-    check(bounds, 37_830);
+    check(bounds, 49_642);
 }
 
 #[test]

@@ -6,7 +6,8 @@ use expect_test::{Expect, expect};
 use palimpsest_store_model::{Action, Event, Rule, Step, Sync, Target, Work, sequence};
 
 fn written(events: &[Event]) -> String {
-    events.iter().map(|event| format!("{event}\n")).collect()
+    let lines: Vec<_> = events.iter().map(|event| event.to_string()).collect();
+    lines.join("\n") + "\n"
 }
 
 fn check(work: Work, expect: &Expect) {
@@ -62,68 +63,92 @@ fn every_lock_that_is_taken_is_given_back_and_the_checkpoint_lock_comes_first() 
 
 #[test]
 fn the_sequence_of_create() {
-    check(Work::Create, &expect![[r#"
-        open: lock log
-        create_log: write log
-        create_sync: sync_data log
-        create_sync_folder: sync_data folder
-        recover_rewrite: write log
-        recover_sync: sync_data log
-        recover_sync_folder: sync_data folder
-        recover_cut: unlock log
-    "#]]);
+    check(
+        Work::Create,
+        &expect![[r"
+            open: lock_shared memory
+            create_lock_checkpoint: lock checkpoint_lock
+            create_file: create log
+            create_lock: lock log
+            create_log: write log
+            create_sync: sync_data log
+            create_sync_folder: sync_data folder
+            recover_rewrite: write log
+            recover_sync: sync_data log
+            recover_sync_folder: sync_data folder
+            recover_cut: unlock log
+            recover_cut: unlock checkpoint_lock
+        "]],
+    );
 }
 
 #[test]
 fn the_sequence_of_open() {
-    check(Work::Open, &expect![[r#"
-        open: lock log
-        recover_rewrite: write log
-        recover_sync: sync_data log
-        recover_sync_folder: sync_data folder
-        recover_cut: unlock log
-    "#]]);
+    check(
+        Work::Open,
+        &expect![[r"
+            open: lock_shared memory
+            open: lock log
+            recover_rewrite: write log
+            recover_sync: sync_data log
+            recover_sync_folder: sync_data folder
+            recover_cut: unlock log
+        "]],
+    );
 }
 
 #[test]
 fn the_sequence_of_recovery() {
-    check(Work::Recovery, &expect![[r#"
-        open: lock log
-        recover_rewrite: write log
-        recover_rewrite: write log
-        recover_sync: sync_data log
-        recover_sync_folder: sync_data folder
-        recover_advance: write log
-        recover_advance: unlock log
-    "#]]);
+    check(
+        Work::Recovery,
+        &expect![[r"
+            open: lock_shared memory
+            open: lock log
+            recover_rewrite: write log
+            recover_rewrite: write log
+            recover_sync: sync_data log
+            recover_sync_folder: sync_data folder
+            recover_advance: write log
+            recover_advance: unlock log
+        "]],
+    );
 }
 
 #[test]
 fn the_sequence_of_recovery_of_torn_frame() {
-    check(Work::RecoveryOfTornFrame, &expect![[r#"
-        open: lock log
-        recover_rewrite: write log
-        recover_sync: sync_data log
-        recover_sync_folder: sync_data folder
-        recover_cut: truncate log
-        recover_cut: unlock log
-    "#]]);
+    check(
+        Work::RecoveryOfTornFrame,
+        &expect![[r"
+            open: lock_shared memory
+            open: lock log
+            recover_rewrite: write log
+            recover_sync: sync_data log
+            recover_sync_folder: sync_data folder
+            recover_cut: truncate log
+            recover_cut: unlock log
+        "]],
+    );
 }
 
 #[test]
 fn the_sequence_of_commit() {
-    check(Work::Commit, &expect![[r#"
+    check(
+        Work::Commit,
+        &expect![[r"
         commit_lock: lock log
         commit_append: write log
         commit_sync: sync_data log
         commit_advance: write log
         commit_release: unlock log
-    "#]]);
+    "]],
+    );
 }
 
 #[test]
 fn the_sequence_of_checkpoint() {
-    check(Work::Checkpoint, &expect![[r#"
+    check(
+        Work::Checkpoint,
+        &expect![[r"
         checkpoint_begin: lock checkpoint_lock
         checkpoint_extend: extend memory
         checkpoint_lock: lock log
@@ -139,113 +164,132 @@ fn the_sequence_of_checkpoint() {
         checkpoint_truncate: truncate log
         checkpoint_release: unlock log
         checkpoint_release: unlock checkpoint_lock
-    "#]]);
+    "]],
+    );
 }
 
 #[test]
 fn the_sequence_of_finish_checkpoint() {
-    check(Work::FinishCheckpoint, &expect![[r#"
-        open: lock log
-        finish_superblock: write memory
-        finish_sync_file: sync_data memory
-        finish_sync_folder: sync_data folder
-        finish_sync_log: sync_data log
-        finish_reset: write log
-        finish_sync_reset: sync_data log
-        finish_truncate: truncate log
-        recover_rewrite: write log
-        recover_sync: sync_data log
-        recover_sync_folder: sync_data folder
-        recover_cut: unlock log
-    "#]]);
+    check(
+        Work::FinishCheckpoint,
+        &expect![[r"
+            open: lock_shared memory
+            open: lock log
+            finish_superblock: write memory
+            finish_sync_file: sync_data memory
+            finish_sync_folder: sync_data folder
+            finish_sync_log: sync_data log
+            finish_reset: write log
+            finish_sync_reset: sync_data log
+            finish_truncate: truncate log
+            recover_rewrite: write log
+            recover_sync: sync_data log
+            recover_sync_folder: sync_data folder
+            recover_cut: unlock log
+        "]],
+    );
 }
 
 #[test]
 fn the_sequence_of_compaction() {
-    check(Work::Compaction, &expect![[r#"
-        compaction_begin: lock checkpoint_lock
-        compaction_lock: lock log
-        compaction_write: create temporary
-        compaction_write: write temporary
-        compaction_write: write temporary
-        compaction_write: extend temporary
-        compaction_sync_file: sync_data temporary
-        compaction_sync_log: sync_data log
-        compaction_link_old: link memory
-        compaction_sync_old_name: sync_data folder
-        compaction_rename: rename temporary
-        compaction_sync_rename: sync_data folder
-        compaction_reset: write log
-        compaction_sync_reset: sync_data log
-        compaction_truncate: truncate log
-        erase_sync_log: sync_all log
-        erase_release_log: unlock log
-        erase_try_lock: try_lock old
-        erase_empty: truncate old
-        erase_unlink: unlink old
-        erase_sync_folder: sync_data folder
-        erase_release: unlock old
-        erase_release: unlock checkpoint_lock
-    "#]]);
+    check(
+        Work::Compaction,
+        &expect![[r"
+            compaction_begin: lock checkpoint_lock
+            compaction_lock: lock log
+            compaction_write: create temporary
+            compaction_write: write temporary
+            compaction_write: write temporary
+            compaction_write: extend temporary
+            compaction_sync_file: sync_data temporary
+            compaction_sync_log: sync_data log
+            compaction_link_old: link memory
+            compaction_sync_old_name: sync_data folder
+            compaction_rename: rename temporary
+            compaction_sync_rename: sync_data folder
+            compaction_reset: write log
+            compaction_sync_reset: sync_data log
+            compaction_truncate: truncate log
+            erase_sync_log: sync_all log
+            erase_release_log: lock_shared memory
+            erase_release_log: unlock log
+            erase_try_lock: try_lock old
+            erase_empty: truncate old
+            erase_unlink: unlink old
+            erase_sync_folder: sync_data folder
+            erase_release: unlock old
+            erase_release: unlock checkpoint_lock
+        "]],
+    );
 }
 
 #[test]
 fn the_sequence_of_erase() {
-    check(Work::Erase, &expect![[r#"
-        erase_begin: lock checkpoint_lock
-        erase_lock: lock log
-        compaction_write: create temporary
-        compaction_write: write temporary
-        compaction_write: write temporary
-        compaction_write: extend temporary
-        compaction_sync_file: sync_data temporary
-        compaction_sync_log: sync_data log
-        compaction_link_old: link memory
-        compaction_sync_old_name: sync_data folder
-        compaction_rename: rename temporary
-        compaction_sync_rename: sync_data folder
-        compaction_reset: write log
-        compaction_sync_reset: sync_data log
-        compaction_truncate: truncate log
-        erase_sync_log: sync_all log
-        erase_release_log: unlock log
-        erase_try_lock: try_lock old
-        erase_empty: truncate old
-        erase_unlink: unlink old
-        erase_sync_folder: sync_data folder
-        erase_release: unlock old
-        erase_release: unlock checkpoint_lock
-    "#]]);
+    check(
+        Work::Erase,
+        &expect![[r"
+            erase_begin: lock checkpoint_lock
+            erase_lock: lock log
+            compaction_write: create temporary
+            compaction_write: write temporary
+            compaction_write: write temporary
+            compaction_write: extend temporary
+            compaction_sync_file: sync_data temporary
+            compaction_sync_log: sync_data log
+            compaction_link_old: link memory
+            compaction_sync_old_name: sync_data folder
+            compaction_rename: rename temporary
+            compaction_sync_rename: sync_data folder
+            compaction_reset: write log
+            compaction_sync_reset: sync_data log
+            compaction_truncate: truncate log
+            erase_sync_log: sync_all log
+            erase_release_log: lock_shared memory
+            erase_release_log: unlock log
+            erase_try_lock: try_lock old
+            erase_empty: truncate old
+            erase_unlink: unlink old
+            erase_sync_folder: sync_data folder
+            erase_release: unlock old
+            erase_release: unlock checkpoint_lock
+        "]],
+    );
 }
 
 #[test]
 fn the_sequence_of_erase_pending() {
-    check(Work::ErasePending, &expect![[r#"
-        erase_begin: lock checkpoint_lock
-        erase_lock: lock log
-        compaction_write: create temporary
-        compaction_write: write temporary
-        compaction_write: write temporary
-        compaction_write: extend temporary
-        compaction_sync_file: sync_data temporary
-        compaction_sync_log: sync_data log
-        compaction_link_old: link memory
-        compaction_sync_old_name: sync_data folder
-        compaction_rename: rename temporary
-        compaction_sync_rename: sync_data folder
-        compaction_reset: write log
-        compaction_sync_reset: sync_data log
-        compaction_truncate: truncate log
-        erase_sync_log: sync_all log
-        erase_release_log: unlock log
-        erase_try_lock: try_lock old
-        erase_try_lock: unlock checkpoint_lock
-    "#]]);
+    check(
+        Work::ErasePending,
+        &expect![[r"
+            erase_begin: lock checkpoint_lock
+            erase_lock: lock log
+            compaction_write: create temporary
+            compaction_write: write temporary
+            compaction_write: write temporary
+            compaction_write: extend temporary
+            compaction_sync_file: sync_data temporary
+            compaction_sync_log: sync_data log
+            compaction_link_old: link memory
+            compaction_sync_old_name: sync_data folder
+            compaction_rename: rename temporary
+            compaction_sync_rename: sync_data folder
+            compaction_reset: write log
+            compaction_sync_reset: sync_data log
+            compaction_truncate: truncate log
+            erase_sync_log: sync_all log
+            erase_release_log: lock_shared memory
+            erase_release_log: unlock log
+            erase_try_lock: try_lock old
+            erase_try_lock: unlock checkpoint_lock
+        "]],
+    );
 }
 
 #[test]
 fn the_sequence_of_erase_finish() {
-    check(Work::EraseFinish, &expect![[r#"
+    check(
+        Work::EraseFinish,
+        &expect![[r"
         erase_begin: lock checkpoint_lock
         erase_lock: lock log
         erase_sync_log: sync_all log
@@ -256,14 +300,18 @@ fn the_sequence_of_erase_finish() {
         erase_sync_folder: sync_data folder
         erase_release: unlock old
         erase_release: unlock checkpoint_lock
-    "#]]);
+    "]],
+    );
 }
 
 #[test]
 fn the_sequence_of_trim() {
-    check(Work::Trim, &expect![[r#"
+    check(
+        Work::Trim,
+        &expect![[r"
         trim_begin: try_lock checkpoint_lock
         trim_cut: truncate memory
         trim_release: unlock checkpoint_lock
-    "#]]);
+    "]],
+    );
 }
