@@ -5,7 +5,7 @@ use std::path::Path;
 use palimpsest_tests::{Dependency, DependencyKind, Package, Repository, RustSource};
 
 /// The arrows: each room, and the rooms that it opens.
-const DOORS: [(&str, &[&str]); 7] = [
+const DOORS: [(&str, &[&str]); 8] = [
     ("palimpsest", &["palimpsest-memory"]),
     ("palimpsest-embed", &[]),
     ("palimpsest-hdf5", &[]),
@@ -17,6 +17,7 @@ const DOORS: [(&str, &[&str]); 7] = [
         "palimpsest-store",
         &["palimpsest-hdf5", "palimpsest-vector"],
     ),
+    ("palimpsest-store-model", &[]),
     ("palimpsest-tests", &[]),
     ("palimpsest-vector", &[]),
 ];

@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 use palimpsest_store_model::{Action, Event, Rule, Step, Sync, Target, Work, sequence};
 
 fn written(events: &[Event]) -> String {
-    let lines: Vec<_> = events.iter().map(|event| event.to_string()).collect();
+    let lines: Vec<_> = events.iter().map(ToString::to_string).collect();
     lines.join("\n") + "\n"
 }
 
@@ -314,4 +314,34 @@ fn the_sequence_of_trim() {
         trim_release: unlock checkpoint_lock
     "]],
     );
+}
+
+/// The rows of the page's table: each step with all that it does in any piece of work.
+fn table() -> String {
+    let events: Vec<_> = Work::ALL.into_iter().flat_map(sequence).collect();
+    let mut rows = String::new();
+    for step in Step::ALL {
+        let mut done: Vec<_> = Vec::new();
+        for event in events.iter().filter(|it| it.step == *step) {
+            let text = format!("{} {}", event.action.name(), event.target.name());
+            if !done.contains(&text) {
+                done.push(text);
+            }
+        }
+        if !done.is_empty() {
+            rows.push_str("| `");
+            rows.push_str(step.name());
+            rows.push_str("` | ");
+            rows.push_str(&done.join(", "));
+            rows.push_str(" |\n");
+        }
+    }
+    rows
+}
+
+#[test]
+fn the_page_has_every_step_and_what_it_does() {
+    let page = include_str!("../../README.md");
+    let table = table();
+    assert!(page.contains(&table), "the table of README.md should be\n{table}");
 }

@@ -268,7 +268,7 @@ fn the_old_file_is_emptied_before_its_name_goes() {
     );
 }
 
-/// A temporary file of before the erasure is cut and written over; power loss brings its end back.
+/// Power was lost within a rename: the temporary name, too, is the memory's, and is written over.
 #[test]
 fn a_temporary_file_is_new() {
     let bounds = Bounds {
