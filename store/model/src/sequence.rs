@@ -74,7 +74,8 @@ impl Work {
 
 /// What `work` does to files and locks, in order.
 ///
-/// The events are those of the model's own transitions, with all rules and syncs.
+/// The events are those of the model's own transitions, with all rules and syncs. The model writes rows and frames one by
+/// one; code that writes in other pieces compares after `dedup` on both sides.
 pub fn sequence(work: Work) -> Vec<Event> {
     let mut run = SoleRun::new(work == Work::Create);
     match work {

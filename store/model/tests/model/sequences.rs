@@ -343,5 +343,8 @@ fn table() -> String {
 fn the_page_has_every_step_and_what_it_does() {
     let page = include_str!("../../README.md");
     let table = table();
-    assert!(page.contains(&table), "the table of README.md should be\n{table}");
+    assert!(
+        page.contains(&table),
+        "the table of README.md should be\n{table}"
+    );
 }
