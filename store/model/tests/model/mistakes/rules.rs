@@ -59,6 +59,18 @@ fn a_slot_is_written_behind_a_sync() {
     check(&left_out, torn(), Violation::HeaderLost);
 }
 
+/// A compaction is on the disk, and the header of the generation that it absorbed is not.
+#[test]
+fn a_compaction_renames_behind_a_sync_of_the_log() {
+    let bounds = Bounds {
+        n_compactions: 1,
+        n_openings: 0,
+        ..killed()
+    };
+    let left_out = rules_without(&[Rule::SyncBeforeSlot]);
+    check(&left_out, bounds, Violation::LogRefused);
+}
+
 /// A header whose sync failed rules for those who read it, and is not on the disk.
 #[test]
 fn opening_writes_the_slot_again() {
