@@ -1,12 +1,17 @@
 //! Following without a lock: header, path, superblock, frames, header again.
 
+use crate::event::{Action, Target};
 use crate::history::History;
 use crate::invariant::Violation;
 use crate::model::{Moves, Outcome};
+use crate::rules::Rule;
 use crate::state::inode_of;
 use crate::step::Step;
 use crate::turn::Turn;
 use crate::value::{Slot, Superblock, Value, ValueId};
+
+/// No memory file is open.
+const NO_INODE: u8 = u8::MAX;
 
 /// Begins an operation that only reads.
 pub(crate) fn begin(moves: &mut Moves<'_>) {
@@ -23,16 +28,40 @@ pub(crate) fn advance(moves: &mut Moves<'_>) {
     let step = moves.me().step;
     match step {
         Step::FollowHeader => moves.does(step, read_header),
-        Step::FollowPath => moves.does(Step::FollowSuperblock, |turn| {
-            match inode_of(&turn.state.folder.memory) {
-                Some(inode) => turn.open_memory(inode),
-                None => turn.fail(Violation::SuperblockLost),
-            }
-            turn.forget_unused_files();
-        }),
+        Step::FollowPath => moves.does(Step::FollowSuperblock, look_up),
+        Step::FollowLock => moves.does(Step::FollowSuperblock, lock),
         Step::FollowSuperblock => moves.does(Step::FollowFrame, read_superblock),
         Step::FollowFrame => moves.does(step, read_frame),
         _ => moves.does(step, read_header_again),
+    }
+}
+
+/// Opens the file at the path, if it is another one than before. Where names are followed, the
+/// lock comes after that.
+fn look_up(turn: &mut Turn<'_>) {
+    let Some(inode) = inode_of(&turn.state.folder.memory) else {
+        return turn.fail(Violation::SuperblockLost);
+    };
+    if turn.me().inode != inode && turn.model.bounds.has_names() {
+        turn.go_to(Step::FollowLock);
+    }
+    turn.me().inode = inode;
+    turn.forget_unused_files();
+}
+
+/// Takes the shared lock on that file.
+fn lock(turn: &mut Turn<'_>) {
+    let inode = turn.me().inode;
+    let is_refused = turn.state.exclusive == inode + 1;
+    turn.note(Action::LockShared, Target::Memory);
+    if !turn.model.rules.keep(Rule::LookAgain) {
+        if is_refused {
+            turn.fail(Violation::FollowerRefused);
+        }
+    } else if is_refused || inode_of(&turn.state.folder.memory) != Some(inode) {
+        turn.me().inode = NO_INODE;
+        turn.go_to(Step::FollowPath);
+        turn.forget_unused_files();
     }
 }
 

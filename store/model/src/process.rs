@@ -72,6 +72,11 @@ impl Process {
         self.is_alive() && self.purpose != Purpose::Open && self.inode == inode
     }
 
+    /// Whether it has the shared lock on it.
+    pub(crate) fn has_locked(&self, inode: u8) -> bool {
+        self.step != Step::FollowLock && self.has_open(inode)
+    }
+
     /// The process with its work done.
     pub(crate) fn at_rest(&self) -> Self {
         Self {

@@ -80,6 +80,8 @@ named! {
         CompareOld = "compare_old",
         /// The old file is emptied under that lock, before its name goes.
         EmptyOld = "empty_old",
+        /// Who has the shared lock on the memory, or was refused it, looks the path up again.
+        LookAgain = "look_again",
         /// A compaction makes a new temporary file, and never goes on with one that it finds.
         FreshTemporary = "fresh_temporary",
     }

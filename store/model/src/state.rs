@@ -285,7 +285,7 @@ impl State {
 
     /// Whether a process or another program has the shared lock on a file.
     pub(crate) fn is_locked(&self, inode: u8) -> bool {
-        let by_process = self.processes.iter().any(|it| it.has_open(inode));
+        let by_process = self.processes.iter().any(|it| it.has_locked(inode));
         by_process || self.reader.has_locked(inode)
     }
 

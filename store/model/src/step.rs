@@ -43,6 +43,8 @@ steps! {
     FollowHeader = "follow_header",
     /// Follow: look the path up.
     FollowPath = "follow_path",
+    /// Follow: take the shared lock on a file that was not open before, and look the path up again.
+    FollowLock = "follow_lock",
     /// Follow: read the superblock and the rows.
     FollowSuperblock = "follow_superblock",
     /// Follow: read a frame.

@@ -163,7 +163,7 @@ fn two_erasures() {
         n_follows: 1,
         ..quiet()
     };
-    check(bounds, 307_262);
+    check(bounds, 345_239);
 }
 
 #[test]

@@ -280,6 +280,24 @@ fn the_old_file_is_emptied_before_its_name_goes() {
     );
 }
 
+/// A follower has opened the old file, and finds it locked before it is emptied.
+#[test]
+fn a_follower_looks_the_path_up_again() {
+    let bounds = Bounds {
+        n_follows: 1,
+        n_compactions: 1,
+        n_checkpoints: 0,
+        n_kills: 0,
+        n_power_losses: 0,
+        ..erased()
+    };
+    check(
+        &rules_without(&[Rule::LookAgain]),
+        bounds,
+        Violation::FollowerRefused,
+    );
+}
+
 /// Power was lost within a rename: the temporary name, too, is the memory's, and is written over.
 #[test]
 fn a_temporary_file_is_new() {
