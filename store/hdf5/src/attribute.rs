@@ -18,7 +18,7 @@ use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::heap::fractal::FractalHeap;
 use crate::message::attribute::{AttributeMessage, decode_name};
-use crate::message::link::{DenseStorage, decode_attribute_info};
+use crate::message::link::{CreationOrder, Info, decode_attribute_info};
 use crate::message::{ATTRIBUTE, ATTRIBUTE_INFO, Message};
 use crate::object_header::ObjectHeader;
 use crate::source::Source;
@@ -140,7 +140,7 @@ pub(crate) fn messages(source: &Source, header: &ObjectHeader) -> Result<Vec<Mes
     for message in header.all(ATTRIBUTE) {
         messages.push(message.resolved(source)?);
     }
-    if let Some(dense) = dense_storage(source, header)? {
+    if let Some(dense) = info(source, header)?.dense {
         let heap = FractalHeap::read(source, dense.heap)?;
         for record in BtreeV2::read(source, dense.names)?.records(NAME_RECORDS)? {
             messages.push(dense_message(source, &heap, &record)?);
@@ -149,15 +149,18 @@ pub(crate) fn messages(source: &Source, header: &ObjectHeader) -> Result<Vec<Mes
     Ok(messages)
 }
 
-/// Where the attributes are that are not in the header.
-pub(crate) fn dense_storage(
-    source: &Source,
-    header: &ObjectHeader,
-) -> Result<Option<DenseStorage>> {
-    match header.find(ATTRIBUTE_INFO) {
-        Some(info) => decode_attribute_info(&mut info.cursor("attribute info", source)),
-        None => Ok(None),
+/// Where the attributes are that are not in the header, and whether their order is tracked.
+pub(crate) fn info(source: &Source, header: &ObjectHeader) -> Result<Info> {
+    let mut info = match header.find(ATTRIBUTE_INFO) {
+        Some(info) => decode_attribute_info(&mut info.cursor("attribute info", source))?,
+        None => Info::default(),
+    };
+    // Before the first attribute only the header says so.
+    if let (None, Some(is_indexed)) = (info.order, header.tracks_attributes) {
+        let next = 0;
+        info.order = Some(CreationOrder { next, is_indexed });
     }
+    Ok(info)
 }
 
 fn dense_message(source: &Source, heap: &FractalHeap<'_>, record: &[u8]) -> Result<Message> {
@@ -166,9 +169,12 @@ fn dense_message(source: &Source, heap: &FractalHeap<'_>, record: &[u8]) -> Resu
         .unwrap_or((record, &[]));
     let (offset_bytes, bytes) = heap.object(id)?;
     let flags = rest.first().copied().unwrap_or_default();
+    // Four bytes wide, and never more than two are used.
+    let order = rest.get(1..3).and_then(|order| order.try_into().ok());
     let message = Message {
         kind: ATTRIBUTE,
         flags,
+        creation_order: u16::from_le_bytes(order.unwrap_or_default()),
         offset_bytes,
         bytes: bytes.into_owned(),
     };
@@ -211,7 +217,7 @@ fn find_compact(source: &Source, header: &ObjectHeader, name: &str) -> Result<Op
 }
 
 fn find_dense(source: &Source, header: &ObjectHeader, name: &str) -> Result<Option<Message>> {
-    let Some(dense) = dense_storage(source, header)? else {
+    let Some(dense) = info(source, header)?.dense else {
         return Ok(None);
     };
     let heap = FractalHeap::read(source, dense.heap)?;

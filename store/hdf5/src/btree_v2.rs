@@ -333,6 +333,16 @@ impl TreePlan {
         kind: 5,
         record_bytes: 11,
     };
+    /// Type 6: order of creation and heap id of a link.
+    pub(crate) const LINK_ORDERS: Self = Self {
+        kind: 6,
+        record_bytes: 15,
+    };
+    /// Type 9: heap id, flags and order of creation of an attribute.
+    pub(crate) const ATTRIBUTE_ORDERS: Self = Self {
+        kind: 9,
+        record_bytes: 13,
+    };
     /// Type 8: heap id, flags, order of creation and hash of an attribute.
     pub(crate) const ATTRIBUTE_NAMES: Self = Self {
         kind: 8,

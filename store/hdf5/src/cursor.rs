@@ -33,6 +33,8 @@ pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
     sizes: Sizes,
+    /// Whether text that is no UTF-8 is refused, and not replaced.
+    is_strict: bool,
 }
 
 impl<'a> Cursor<'a> {
@@ -49,6 +51,7 @@ impl<'a> Cursor<'a> {
             bytes,
             at: 0,
             sizes,
+            is_strict: false,
         }
     }
 
@@ -60,6 +63,28 @@ impl<'a> Cursor<'a> {
     pub(crate) fn named(mut self, structure: &'static str) -> Self {
         self.structure = structure;
         self
+    }
+
+    /// The same place, where text that is no UTF-8 is refused: it could not be written again as it is.
+    pub(crate) fn strict(self) -> Self {
+        self.strict_as(true)
+    }
+
+    /// The same place, as strict as another.
+    pub(crate) fn strict_as(self, is_strict: bool) -> Self {
+        Self { is_strict, ..self }
+    }
+
+    pub(crate) fn is_strict(&self) -> bool {
+        self.is_strict
+    }
+
+    /// A string of the structure as text; bytes that are no UTF-8 are replaced by U+FFFD, or refused.
+    pub(crate) fn text(&self, bytes: &[u8]) -> Result<String> {
+        if self.is_strict && std::str::from_utf8(bytes).is_err() {
+            return Err(Error::not_supported("writing names that are no UTF-8"));
+        }
+        Ok(text(bytes))
     }
 
     /// Where in the file the next byte is.
@@ -107,6 +132,7 @@ impl<'a> Cursor<'a> {
             bytes,
             at: 0,
             sizes: self.sizes,
+            is_strict: self.is_strict,
         })
     }
 
@@ -255,10 +281,13 @@ pub(crate) fn width_of(value: u64) -> u8 {
     u8::try_from(bits.div_ceil(8)).unwrap_or(8)
 }
 
-/// In the place of what was no UTF-8: a text with it is not known to be what the file says.
-pub(crate) const REPLACED: char = char::REPLACEMENT_CHARACTER;
-
 /// A string of a file as text; bytes that are no UTF-8 are replaced by U+FFFD.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// As [`text`]; where something was replaced, the text is noted not to be exact.
+pub(crate) fn text_noting(bytes: &[u8], is_exact: &mut bool) -> String {
+    *is_exact &= std::str::from_utf8(bytes).is_ok();
+    text(bytes)
 }

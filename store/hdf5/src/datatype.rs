@@ -8,8 +8,6 @@ mod encode;
 
 use std::fmt;
 
-use crate::cursor::REPLACED;
-
 /// Which end of a number comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ByteOrder {
@@ -331,20 +329,6 @@ impl Datatype {
             Self::Array { dims, base } => dims
                 .iter()
                 .fold(base.size_bytes(), |size, len| size.saturating_mul(*len)),
-        }
-    }
-
-    /// Whether a name in it is not known to be what the file says: it was no UTF-8.
-    pub(crate) fn has_replaced_names(&self) -> bool {
-        let is_replaced = |name: &str| name.contains(REPLACED);
-        match self {
-            Self::Compound { members, .. } => members
-                .iter()
-                .any(|member| is_replaced(&member.name) || member.datatype.has_replaced_names()),
-            Self::Enum { members, .. } => members.iter().any(|(name, _)| is_replaced(name)),
-            Self::Opaque { tag, .. } => is_replaced(tag),
-            Self::Array { base, .. } | Self::Sequence { base, .. } => base.has_replaced_names(),
-            _ => false,
         }
     }
 

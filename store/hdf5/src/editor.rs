@@ -9,6 +9,7 @@ mod dataset;
 mod group;
 #[cfg(test)]
 pub(crate) mod live;
+mod names;
 mod slab;
 
 use std::borrow::Cow;
@@ -105,6 +106,11 @@ impl<'a> Editor<'a> {
     pub(crate) fn of_file(target: Target<'a>, source: Arc<Source>, root: u64) -> Result<Self> {
         let mut editor = Self::of_nothing(target);
         let header = ObjectHeader::read(&source, root)?;
+        if header.has_several_names() {
+            return Err(Error::not_supported(
+                "changing a file whose root group has other names",
+            ));
+        }
         editor.nodes = vec![Node::Group(GroupNode::read(&source, &header)?)];
         editor.source = Some(source);
         Ok(editor)
@@ -152,11 +158,13 @@ impl<'a> Editor<'a> {
         self.insert(parent, name, node)
     }
 
-    /// Takes a name from its group. What only it led to is dead.
+    /// Takes a name from its group. What only it led to is dead; an object that has other names too
+    /// is written again with as many links as lead to it now, for which all groups are read.
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`].
+    /// [`Error::NotFound`]; [`Error::NotSupported`] where one of the other names is in a group that
+    /// cannot be changed, or what has them is a committed datatype.
     pub fn unlink(&mut self, path: &str) -> Result<()> {
         let (parent, name) = group::split(path)?;
         let not_found = || Error::NotFound {
@@ -169,11 +177,12 @@ impl<'a> Editor<'a> {
         if !self.group_ref(parent)?.links.contains_key(name) {
             return Err(not_found());
         }
+        let fates = self.fates_without(parent, name)?;
         let unlinked = self.group_mut(parent)?.links.remove(name);
-        if let Some(child) = unlinked {
-            self.bury_child(&child, 0, &mut BTreeSet::new());
+        if let Some(place) = unlinked {
+            self.bury_child(&place.child, 0, &mut BTreeSet::new());
         }
-        Ok(())
+        self.meet_fates(fates)
     }
 
     /// Gives a name to whatever has the path `target`.
@@ -193,9 +202,7 @@ impl<'a> Editor<'a> {
         let (parent, name) = self.parent_of(path)?;
         self.check_free(parent, name)?;
         let link = crate::message::link::LinkTarget::Soft(target.to_owned());
-        self.group_mut(parent)?
-            .links
-            .insert(name.to_owned(), Child::Other(link));
+        self.group_mut(parent)?.add(name, Child::Other(link));
         Ok(())
     }
 
@@ -212,7 +219,7 @@ impl<'a> Editor<'a> {
     ) -> Result<()> {
         let node = self.node_at(path)?;
         let message = attributes::encode(name, value.into(), &mut self.heap, self.target.sink())?;
-        if let Some(replaced) = self.attributes_mut(node).set(name, message) {
+        if let Some(replaced) = self.attributes_mut(node).set(name, message)? {
             self.bury_texts(&replaced);
         }
         self.written_mut(node).changed = true;

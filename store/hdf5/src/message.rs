@@ -43,6 +43,8 @@ const FLAG_SHARED: u8 = 1 << 1;
 pub(crate) struct Message {
     pub(crate) kind: u16,
     pub(crate) flags: u8,
+    /// Which of its object's attributes it was the making of, where that is tracked.
+    pub(crate) creation_order: u16,
     /// Where in the file its bytes are.
     pub(crate) offset_bytes: u64,
     pub(crate) bytes: Vec<u8>,
@@ -54,6 +56,7 @@ impl Message {
         Self {
             kind,
             flags: 0,
+            creation_order: 0,
             offset_bytes: 0,
             bytes,
         }
@@ -91,7 +94,10 @@ impl Message {
                 found: address,
             });
         }
-        Ok(found.clone())
+        Ok(Self {
+            creation_order: self.creation_order,
+            ..found.clone()
+        })
     }
 }
 

@@ -18,16 +18,20 @@ use crate::source::Source;
 const NAME: &str = "object header";
 /// How many bytes are read before the header's size is known: enough for most.
 const FIRST_READ_BYTES: u64 = 512;
-/// Flag of version 2: the order in which attributes were made is tracked.
+/// Flags of version 2: the order in which attributes are made is tracked; it is indexed.
 const TRACKS_ATTRIBUTE_ORDER: u8 = 1 << 2;
+const INDEXES_ATTRIBUTE_ORDER: u8 = 1 << 3;
 
 /// An object's header, with its continuations.
 #[derive(Debug, Clone)]
 pub(crate) struct ObjectHeader {
     pub(crate) address: u64,
     pub(crate) messages: Vec<Message>,
-    /// How many links lead to it, where a version 1 header says so; 1 elsewhere.
+    /// How many links lead to it.
     pub(crate) n_links: u32,
+    version: u8,
+    /// Whether the order in which its attributes are made is tracked, and then whether it is indexed.
+    pub(crate) tracks_attributes: Option<bool>,
     /// How many bytes its blocks take in the file.
     pub(crate) len_bytes: u64,
 }
@@ -52,6 +56,8 @@ impl ObjectHeader {
             address,
             messages: Vec::new(),
             n_links: prefix.n_links,
+            version: prefix.block.version,
+            tracks_attributes: prefix.tracks_attributes,
             len_bytes: 0,
         };
         let mut waiting = VecDeque::new();
@@ -67,6 +73,11 @@ impl ObjectHeader {
             cursor.checksum()?;
         }
         header.read_continuations(source, prefix.block, waiting)?;
+        if let Some(message) = header.find(message::REFERENCE_COUNT) {
+            let mut cursor = message.cursor("object reference count", source);
+            cursor.version(0)?;
+            header.n_links = cursor.u32()?;
+        }
         Ok(header)
     }
 
@@ -113,13 +124,14 @@ impl ObjectHeader {
         };
         // What is too short for a message is a gap.
         while cursor.remaining() >= head {
-            let (kind, len, flags);
+            let (kind, len, flags, creation_order);
             if block.version == 1 {
                 (kind, len, flags) = (cursor.u16()?, cursor.u16()?, cursor.u8()?);
                 cursor.skip(3)?;
+                creation_order = 0;
             } else {
                 (kind, len, flags) = (cursor.u8()?.into(), cursor.u16()?, cursor.u8()?);
-                cursor.skip(head.saturating_sub(4))?;
+                creation_order = if head > 4 { cursor.u16()? } else { 0 };
             }
             let offset_bytes = cursor.offset();
             let bytes = cursor.take(usize::from(len))?;
@@ -134,6 +146,7 @@ impl ObjectHeader {
                     self.messages.push(Message {
                         kind,
                         flags,
+                        creation_order,
                         offset_bytes,
                         bytes,
                     });
@@ -146,6 +159,25 @@ impl ObjectHeader {
     /// Whether more than one link leads to the object.
     pub(crate) fn has_several_names(&self) -> bool {
         self.n_links > 1 || self.find(message::REFERENCE_COUNT).is_some()
+    }
+
+    /// The bytes of a header like this, in one block and without times, of an object with `n_links`
+    /// names. What its messages lead to stays where it is.
+    pub(crate) fn encode_as_named(&self, n_links: u32) -> Result<Vec<u8>> {
+        if self.version == 1 {
+            return encode_v1(&self.messages, n_links);
+        }
+        let others = self
+            .messages
+            .iter()
+            .filter(|message| message.kind != message::REFERENCE_COUNT);
+        let mut messages: Vec<_> = others.cloned().collect();
+        if n_links > 1 {
+            let mut count = vec![0];
+            count.extend_from_slice(&n_links.to_le_bytes());
+            messages.push(Message::new(message::REFERENCE_COUNT, count));
+        }
+        encode(&messages, self.tracks_attributes)
     }
 
     /// The first message of a kind.
@@ -177,6 +209,7 @@ struct Prefix {
     len: usize,
     body_bytes: u64,
     n_links: u32,
+    tracks_attributes: Option<bool>,
 }
 
 impl Prefix {
@@ -205,6 +238,7 @@ impl Prefix {
             len: cursor.taken(),
             body_bytes,
             n_links: 1,
+            tracks_attributes: with_creation_order.then_some(flags & INDEXES_ATTRIBUTE_ORDER != 0),
         })
     }
 
@@ -223,6 +257,7 @@ impl Prefix {
             len: cursor.taken(),
             body_bytes,
             n_links,
+            tracks_attributes: None,
         })
     }
 
@@ -235,19 +270,27 @@ impl Prefix {
 }
 
 /// The bytes of a version 2 header of one block, without times, that holds `messages` in order.
-pub(crate) fn encode(messages: &[Message]) -> Result<Vec<u8>> {
+/// `tracks_attributes` is [`ObjectHeader::tracks_attributes`].
+pub(crate) fn encode(messages: &[Message], tracks_attributes: Option<bool>) -> Result<Vec<u8>> {
+    let head = if tracks_attributes.is_some() { 6 } else { 4 };
     let lens = messages.iter().map(|message| message.bytes.len());
     let body_bytes = lens.fold(0, |sum: usize, len| {
-        sum.saturating_add(len).saturating_add(4)
+        sum.saturating_add(len).saturating_add(head)
     });
     let mut encoder = Encoder::with_room_for(body_bytes.saturating_add(16));
-    let (flags, width) = match body_bytes {
+    let (width_flag, width) = match body_bytes {
         0..=0xff => (0, 1),
         0x100..=0xffff => (1, 2),
         _ => (2, 4),
     };
+    let order_flags = match tracks_attributes {
+        None => 0,
+        Some(false) => TRACKS_ATTRIBUTE_ORDER,
+        Some(true) => TRACKS_ATTRIBUTE_ORDER | INDEXES_ATTRIBUTE_ORDER,
+    };
     encoder.put(b"OHDR").u8(2);
-    encoder.u8(flags).uint(body_bytes as u64, width);
+    encoder.u8(width_flag | order_flags);
+    encoder.uint(body_bytes as u64, width);
     for message in messages {
         let kind = u8::try_from(message.kind).unwrap_or(u8::MAX);
         let len = u16::try_from(message.bytes.len()).map_err(|_| Error::Request {
@@ -256,9 +299,39 @@ pub(crate) fn encode(messages: &[Message]) -> Result<Vec<u8>> {
             found: message.bytes.len() as u64,
         })?;
         encoder.u8(kind).u16(len).u8(message.flags);
+        if tracks_attributes.is_some() {
+            encoder.u16(message.creation_order);
+        }
         encoder.put(&message.bytes);
     }
     Ok(encoder.checksummed())
+}
+
+/// The bytes of a version 1 header of one block that holds `messages`, which came out of one.
+fn encode_v1(messages: &[Message], n_links: u32) -> Result<Vec<u8>> {
+    let mut body = Encoder::new();
+    for message in messages {
+        let len = message.bytes.len().next_multiple_of(8);
+        let len_field = u16::try_from(len).map_err(|_| Error::Request {
+            what: "a message of an object header",
+            rule: "at most 65,528 bytes long",
+            found: len as u64,
+        })?;
+        body.u16(message.kind).u16(len_field).u8(message.flags);
+        body.zeros(3).put(&message.bytes);
+        body.zeros(len.saturating_sub(message.bytes.len()));
+    }
+    let too_many = |found: usize| Error::Request {
+        what: "the messages of an object header, and their bytes,",
+        rule: "at most 65,535, and less than 4 GiB",
+        found: found as u64,
+    };
+    let n_messages = u16::try_from(messages.len()).map_err(|_| too_many(messages.len()))?;
+    let body_bytes = u32::try_from(body.len()).map_err(|_| too_many(body.len()))?;
+    let mut encoder = Encoder::with_room_for(body.len().saturating_add(16));
+    encoder.u8(1).u8(0).u16(n_messages).u32(n_links);
+    encoder.u32(body_bytes).zeros(4).put(body.bytes());
+    Ok(encoder.into_bytes())
 }
 
 #[cfg(test)]

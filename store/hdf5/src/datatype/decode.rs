@@ -6,7 +6,7 @@
 )]
 
 use super::{ByteOrder, Charset, Datatype, FloatBits, Member, Padding, ReferenceKind};
-use crate::cursor::{Cursor, text, width_of};
+use crate::cursor::{Cursor, width_of};
 use crate::dataspace::RANK_MAX;
 use crate::error::{Error, Result};
 
@@ -189,7 +189,7 @@ fn opaque(cursor: &mut Cursor<'_>, head: &Head) -> Result<Datatype> {
     let tag = tag.split(|byte| *byte == 0).next().unwrap_or_default();
     Ok(Datatype::Opaque {
         size_bytes: head.size_bytes,
-        tag: text(tag),
+        tag: cursor.text(tag)?,
     })
 }
 
@@ -200,7 +200,7 @@ fn name(cursor: &mut Cursor<'_>, version: u8) -> Result<String> {
         let taken = name.len().saturating_add(1);
         cursor.skip(taken.next_multiple_of(8).saturating_sub(taken))?;
     }
-    Ok(text(name))
+    cursor.text(name)
 }
 
 fn compound(cursor: &mut Cursor<'_>, head: &Head, depth: u32) -> Result<Datatype> {

@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::attribute;
-use crate::btree_v2::BtreeV2;
-use crate::cursor::REPLACED;
+use crate::btree_v2::{BtreeV2, TreePlan};
 use crate::dataspace::Extent;
 use crate::datatype::Datatype;
 use crate::error::{Error, Result};
-use crate::group::dense_write::{self, Kept};
+use crate::group::dense_write::{self, Entry, Kept};
 use crate::heap::fractal::FractalHeap;
 use crate::heap::global::{HeapReference, HeapWriter};
 use crate::message::attribute::{AttributeMessage, NewAttribute, decode_name};
-use crate::message::link::{DenseStorage, encode_info};
+use crate::message::link::{CreationOrder, DenseStorage, Info, encode_attribute_info};
 use crate::message::{ATTRIBUTE, ATTRIBUTE_INFO, Message};
 use crate::object_header::ObjectHeader;
 use crate::sink::Sink;
@@ -30,22 +29,60 @@ const NAME_BYTES_MAX: usize = 65_534;
 #[derive(Debug, Default)]
 pub(super) struct Attributes {
     messages: BTreeMap<String, Message>,
+    /// Where the order in which they are made is tracked.
+    order: Option<CreationOrder>,
 }
 
 impl Attributes {
     pub(super) fn read(source: &Source, header: &ObjectHeader) -> Result<Self> {
-        let mut attributes = Self::default();
+        let mut attributes = Self::none_of(source, header)?;
         for message in attribute::messages(source, header)? {
-            let name = decode_name(&mut message.cursor("attribute", source))?;
-            check_kept_name(&name)?;
+            let name = decode_name(&mut message.cursor("attribute", source).strict())?;
             attributes.messages.insert(name, message);
         }
         Ok(attributes)
     }
 
+    /// None of an object's attributes, to be filled with them: their order is tracked as there.
+    pub(super) fn none_of(source: &Source, header: &ObjectHeader) -> Result<Self> {
+        Ok(Self {
+            messages: BTreeMap::new(),
+            order: attribute::info(source, header)?.order,
+        })
+    }
+
     /// Sets one; what it was before.
-    pub(super) fn set(&mut self, name: &str, message: Message) -> Option<Message> {
+    ///
+    /// # Errors
+    ///
+    /// Where the order is tracked and cannot be counted further.
+    pub(super) fn set(&mut self, name: &str, mut message: Message) -> Result<Option<Message>> {
+        if let Some(before) = self.messages.get(name) {
+            message.creation_order = before.creation_order;
+        } else if let Some(order) = &mut self.order {
+            let next = u16::try_from(order.next).ok().filter(|n| *n < u16::MAX);
+            message.creation_order = next.ok_or(Error::Request {
+                what: "the number of attributes ever made of an object that tracks their order",
+                rule: "less than 65,535",
+                found: order.next,
+            })?;
+            order.next += 1;
+        }
+        Ok(self.keep(name, message))
+    }
+
+    /// Keeps one as it was, its place in the order included; what it was before.
+    pub(super) fn keep(&mut self, name: &str, message: Message) -> Option<Message> {
         self.messages.insert(name.to_owned(), message)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
+    /// Whether the object's header tracks the order, and then whether it is indexed.
+    pub(super) fn tracks_order(&self) -> Option<bool> {
+        self.order.map(|order| order.is_indexed)
     }
 
     pub(super) fn remove(&mut self, name: &str) -> Option<Message> {
@@ -67,33 +104,30 @@ impl Attributes {
             .values()
             .map(|message| message.bytes.len())
             .max();
+        let mut info = Info {
+            order: self.order,
+            dense: None,
+        };
         if self.messages.len() <= COMPACT_MAX && longest.unwrap_or(0) <= MESSAGE_BYTES_MAX {
             // The C library counts no attributes where this message is missing.
-            if !self.messages.is_empty() {
-                messages.push(Message::new(ATTRIBUTE_INFO, encode_info(None)));
+            if !self.messages.is_empty() || info.order.is_some_and(|order| order.next > 0) {
+                messages.push(Message::new(ATTRIBUTE_INFO, encode_attribute_info(info)));
             }
             messages.extend(self.messages.values().cloned());
             return Ok(());
         }
-        let objects: Vec<_> = self
-            .messages
-            .iter()
-            .map(|(name, message)| (name.as_str(), message.bytes.as_slice()))
-            .collect();
-        let dense = dense_write::write(Kept::Attributes, &objects, sink)?;
-        messages.push(Message::new(ATTRIBUTE_INFO, encode_info(Some(dense))));
+        let entries = self.messages.iter().map(|(name, message)| Entry {
+            name,
+            creation_order: message.creation_order.into(),
+            bytes: &message.bytes,
+        });
+        let is_indexed = self.tracks_order() == Some(true);
+        let entries: Vec<_> = entries.collect();
+        let dense = dense_write::write(Kept::Attributes, &entries, is_indexed, sink)?;
+        info.dense = Some(dense);
+        messages.push(Message::new(ATTRIBUTE_INFO, encode_attribute_info(info)));
         Ok(())
     }
-}
-
-/// Refuses a name that could not be written again as it is.
-pub(super) fn check_kept_name(name: &str) -> Result<()> {
-    if name.contains(REPLACED) {
-        return Err(Error::not_supported(
-            "writing an object with an attribute whose name is no UTF-8",
-        ));
-    }
-    Ok(())
 }
 
 /// An attribute's message, with its texts in the heap.
@@ -180,15 +214,30 @@ pub(super) fn heap_bytes(message: &Message, source: &Source) -> u64 {
 
 /// How many bytes the dense storage of an object's attributes takes.
 pub(super) fn dense_bytes(source: &Source, header: &ObjectHeader) -> Result<u64> {
-    match attribute::dense_storage(source, header)? {
-        Some(dense) => storage_bytes(source, dense, 8),
+    match attribute::info(source, header)?.dense {
+        Some(dense) => storage_bytes(
+            source,
+            dense,
+            TreePlan::ATTRIBUTE_NAMES,
+            TreePlan::ATTRIBUTE_ORDERS,
+        ),
         None => Ok(0),
     }
 }
 
-/// How many bytes dense storage takes whose index has records of type `kind`.
-pub(super) fn storage_bytes(source: &Source, dense: DenseStorage, kind: u8) -> Result<u64> {
-    let (_, index_bytes) = BtreeV2::read(source, dense.names)?.records_and_bytes(kind)?;
-    let heap_bytes = FractalHeap::read(source, dense.heap)?.storage_bytes()?;
-    Ok(heap_bytes.saturating_add(index_bytes))
+/// How many bytes dense storage takes whose indexes are of these plans' types.
+pub(super) fn storage_bytes(
+    source: &Source,
+    dense: DenseStorage,
+    names: TreePlan,
+    orders: TreePlan,
+) -> Result<u64> {
+    let mut bytes = FractalHeap::read(source, dense.heap)?.storage_bytes()?;
+    let trees = [(Some(dense.names), names), (dense.orders, orders)];
+    for (tree, plan) in trees {
+        let Some(tree) = tree else { continue };
+        let (_, index_bytes) = BtreeV2::read(source, tree)?.records_and_bytes(plan.kind)?;
+        bytes = bytes.saturating_add(index_bytes);
+    }
+    Ok(bytes)
 }

@@ -45,7 +45,7 @@ impl Editor<'_> {
         self.bury_object(node, depth, met);
     }
 
-    fn bury_object(&mut self, node: Node, depth: usize, met: &mut BTreeSet<u64>) {
+    pub(super) fn bury_object(&mut self, node: Node, depth: usize, met: &mut BTreeSet<u64>) {
         let (written, attributes) = match &node {
             Node::Group(group) => (&group.written, &group.attributes),
             Node::Dataset(dataset) => (&dataset.written, &dataset.attributes),
@@ -57,8 +57,8 @@ impl Editor<'_> {
         }
         match node {
             Node::Group(group) => {
-                for child in group.links.values() {
-                    self.bury_child(child, depth + 1, met);
+                for place in group.links.values() {
+                    self.bury_child(&place.child, depth + 1, met);
                 }
             }
             Node::Dataset(dataset) => {
@@ -68,3 +68,6 @@ impl Editor<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-use super::attributes::{Attributes, check_kept_name};
+use super::attributes::Attributes;
 use super::dataset::{DatasetNode, Values};
 use super::group::{Child, DEPTH_MAX, GroupNode, check_link};
 use super::{Editor, Node, NodeId, ROOT};
@@ -64,14 +64,15 @@ impl Editor<'_> {
                 limit,
             });
         }
+        self.group_mut(to)?.track_as(&from.source, &from.header)?;
         self.copy_attributes(&from.source, &from.header, to, copy)?;
         for link in from.links()? {
             check_link(&link)?;
+            let order = link.creation_order.unwrap_or(0);
             let LinkTarget::Hard(address) = link.target else {
                 self.check_free(to, &link.name)?;
-                self.group_mut(to)?
-                    .links
-                    .insert(link.name, Child::Other(link.target));
+                let child = Child::Other(link.target);
+                self.group_mut(to)?.keep(&link.name, order, child);
                 continue;
             };
             if !copy.seen.insert(address) {
@@ -81,12 +82,12 @@ impl Editor<'_> {
             }
             match from.object_at(address)? {
                 Object::Group(group) => {
-                    self.insert(to, &link.name, Node::Group(GroupNode::empty()))?;
+                    self.keep(to, (&link.name, order), Node::Group(GroupNode::empty()))?;
                     self.copy_group(&group, (self.nodes.len() - 1, depth + 1), copy)?;
                 }
                 Object::Dataset(dataset) => {
                     let node = DatasetNode::read(&dataset.source, &dataset.header)?;
-                    self.insert(to, &link.name, Node::Dataset(Box::new(node)))?;
+                    self.keep(to, (&link.name, order), Node::Dataset(Box::new(node)))?;
                     self.copy_dataset(&dataset, self.nodes.len() - 1, copy)?;
                 }
                 Object::Datatype(_) => {
@@ -94,6 +95,15 @@ impl Editor<'_> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Takes over an object under its name, with the name's place in the order.
+    fn keep(&mut self, to: NodeId, (name, order): (&str, u64), node: Node) -> Result<()> {
+        self.check_free(to, name)?;
+        let id = self.nodes.len();
+        self.nodes.push(node);
+        self.group_mut(to)?.keep(name, order, Child::Node(id));
         Ok(())
     }
 
@@ -105,25 +115,22 @@ impl Editor<'_> {
         copy: &mut Copy,
     ) -> Result<()> {
         for message in attribute::messages(source, header)? {
-            let mut cursor = message.cursor("attribute", source);
+            let mut cursor = message.cursor("attribute", source).strict();
             let mut attribute = AttributeMessage::decode(&mut cursor, source)?;
-            check_kept_name(&attribute.name)?;
-            if attribute.datatype.has_replaced_names() {
-                return Err(Error::not_supported(
-                    "copying an attribute of a type with names that are no UTF-8",
-                ));
-            }
             let mut reader = Translator::new(source, copy);
             self.translate(&mut reader, &attribute.datatype, &mut attribute.bytes)?;
-            let message = Message::new(ATTRIBUTE, attribute.encode()?);
-            self.attributes_mut(to).set(&attribute.name, message);
+            let message = Message {
+                creation_order: message.creation_order,
+                ..Message::new(ATTRIBUTE, attribute.encode()?)
+            };
+            self.attributes_mut(to).keep(&attribute.name, message);
             self.written_mut(to).changed = true;
         }
         Ok(())
     }
 
     fn copy_dataset(&mut self, from: &Dataset, to: NodeId, copy: &mut Copy) -> Result<()> {
-        *self.attributes_mut(to) = Attributes::default();
+        *self.attributes_mut(to) = Attributes::none_of(&from.source, &from.header)?;
         self.copy_attributes(&from.source, &from.header, to, copy)?;
         let node = self.dataset_mut(to)?;
         node.written = super::Written {

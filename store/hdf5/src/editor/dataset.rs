@@ -276,7 +276,10 @@ impl DatasetNode {
         }
         self.attributes.write(&mut messages, sink)?;
         messages.extend(self.others.iter().cloned());
-        let address = sink.append(object_header::encode(&messages)?)?;
+        let address = sink.append(object_header::encode(
+            &messages,
+            self.attributes.tracks_order(),
+        )?)?;
         *dead_bytes = dead_bytes.saturating_add(self.written.metadata_bytes);
         let metadata_bytes = sink.put_bytes() - start;
         self.written = Written {

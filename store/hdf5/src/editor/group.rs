@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::attributes::{self, Attributes, MESSAGE_BYTES_MAX};
 use super::dataset::DatasetNode;
 use super::{Editor, Node, NodeId, ROOT, Written};
-use crate::cursor::REPLACED;
+use crate::btree_v2::TreePlan;
 use crate::error::{Error, Result};
-use crate::group::dense_write::{self, Kept};
+use crate::group::dense_write::{self, Entry, Kept};
 use crate::group::links;
-use crate::message::link::{self, Link, LinkTarget, encode_info};
+use crate::message::link::{self, CreationOrder, Info, Link, LinkTarget, encode_link_info};
 use crate::message::{
     ATTRIBUTE, ATTRIBUTE_INFO, GROUP_INFO, LAYOUT, LINK, LINK_INFO, Message, REFERENCE_COUNT,
     SYMBOL_TABLE,
@@ -20,8 +20,6 @@ use crate::source::Source;
 
 /// More links than this are kept in dense storage, as the C library does.
 const COMPACT_MAX: usize = 8;
-/// The B-tree type of records that find links by name.
-const NAME_RECORDS: u8 = 5;
 /// The longest name of a link: longer ones do not fit into an object header.
 const NAME_BYTES_MAX: usize = 4000;
 /// How many groups may lie in each other, each taking a part of the stack when they are written.
@@ -36,10 +34,20 @@ pub(super) enum Child {
     Other(LinkTarget),
 }
 
+/// A name's place in its group.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) child: Child,
+    /// When it was made, counted in its group; 0 where that is not tracked.
+    pub(super) creation_order: u64,
+}
+
 /// A group that is changed.
 #[derive(Debug)]
 pub(super) struct GroupNode {
-    pub(super) links: BTreeMap<String, Child>,
+    pub(super) links: BTreeMap<String, Place>,
+    /// Where the order in which its links are made is tracked.
+    order: Option<CreationOrder>,
     pub(super) attributes: Attributes,
     /// Messages that are kept as they are.
     others: Vec<Message>,
@@ -54,6 +62,7 @@ impl GroupNode {
         };
         Self {
             links: BTreeMap::new(),
+            order: None,
             attributes: Attributes::default(),
             others: Vec::new(),
             written,
@@ -79,15 +88,24 @@ impl GroupNode {
         let mut metadata_bytes = header
             .len_bytes
             .saturating_add(attributes::dense_bytes(source, header)?);
-        if let Some(dense) = links::dense_storage(source, header)? {
-            let storage_bytes = attributes::storage_bytes(source, dense, NAME_RECORDS)?;
+        let info = links::info(source, header)?;
+        if let Some(dense) = info.dense {
+            let (names, orders) = (TreePlan::LINK_NAMES, TreePlan::LINK_ORDERS);
+            let storage_bytes = attributes::storage_bytes(source, dense, names, orders)?;
             metadata_bytes = metadata_bytes.saturating_add(storage_bytes);
         }
         Ok(Self {
             links: all
                 .into_iter()
-                .map(|link| (link.name, Child::Other(link.target)))
+                .map(|link| {
+                    let place = Place {
+                        child: Child::Other(link.target),
+                        creation_order: link.creation_order.unwrap_or(0),
+                    };
+                    (link.name, place)
+                })
                 .collect(),
+            order: info.order,
             attributes: Attributes::read(source, header)?,
             others: others.cloned().collect(),
             written: Written {
@@ -98,9 +116,39 @@ impl GroupNode {
         })
     }
 
+    /// Tracks the order of links and attributes, of which there are none yet, as the group that has
+    /// `header` does.
+    pub(super) fn track_as(&mut self, source: &Source, header: &ObjectHeader) -> Result<()> {
+        if self.links.is_empty() {
+            self.order = links::info(source, header)?.order;
+        }
+        if self.attributes.is_empty() {
+            self.attributes = Attributes::none_of(source, header)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a link of a name that is free.
+    pub(super) fn add(&mut self, name: &str, child: Child) {
+        let creation_order = self.order.map_or(0, |order| order.next);
+        if let Some(order) = &mut self.order {
+            order.next = order.next.saturating_add(1);
+        }
+        self.keep(name, creation_order, child);
+    }
+
+    /// Takes over a link with its place in the order.
+    pub(super) fn keep(&mut self, name: &str, creation_order: u64, child: Child) {
+        let place = Place {
+            child,
+            creation_order,
+        };
+        self.links.insert(name.to_owned(), place);
+    }
+
     /// The objects of the tree that names lead to, in the names' order.
     pub(super) fn child_nodes(&self) -> Vec<NodeId> {
-        let nodes = self.links.values().filter_map(|child| match child {
+        let nodes = self.links.values().filter_map(|place| match &place.child {
             Child::Node(id) => Some(*id),
             Child::Other(_) => None,
         });
@@ -120,37 +168,29 @@ impl GroupNode {
         }
         let mut children = children.iter();
         let mut encoded = Vec::new();
-        for (name, child) in &self.links {
-            let bytes = match child {
+        for (name, place) in &self.links {
+            let node_target;
+            let target = match &place.child {
                 Child::Node(_) => {
                     let address = children.next().copied();
                     let address = address.expect("there is an address for each child");
-                    link::encode(name, &LinkTarget::Hard(address))?
+                    node_target = LinkTarget::Hard(address);
+                    &node_target
                 }
-                Child::Other(target) => link::encode(name, target)?,
+                Child::Other(target) => target,
             };
-            encoded.push((name.as_str(), bytes));
+            let creation_order = self.order.map(|_| place.creation_order);
+            let bytes = link::encode(name, target, creation_order)?;
+            encoded.push((name.as_str(), place.creation_order, bytes));
         }
         let start = sink.put_bytes();
-        let mut messages = Vec::new();
-        let longest = encoded.iter().map(|(_, bytes)| bytes.len()).max();
-        if encoded.len() > COMPACT_MAX || longest.unwrap_or(0) > MESSAGE_BYTES_MAX {
-            let encoded: Vec<_> = encoded.iter().map(|(name, it)| (*name, &**it)).collect();
-            let dense = dense_write::write(Kept::Links, &encoded, sink)?;
-            messages.push(Message::new(LINK_INFO, encode_info(Some(dense))));
-            messages.push(Message::constant(GROUP_INFO, vec![0, 0]));
-        } else {
-            messages.push(Message::new(LINK_INFO, encode_info(None)));
-            messages.push(Message::constant(GROUP_INFO, vec![0, 0]));
-            messages.extend(
-                encoded
-                    .into_iter()
-                    .map(|(_, bytes)| Message::new(LINK, bytes)),
-            );
-        }
+        let mut messages = self.link_messages(encoded, sink)?;
         self.attributes.write(&mut messages, sink)?;
         messages.extend(self.others.iter().cloned());
-        let address = sink.append(object_header::encode(&messages)?)?;
+        let address = sink.append(object_header::encode(
+            &messages,
+            self.attributes.tracks_order(),
+        )?)?;
         *dead_bytes = dead_bytes.saturating_add(self.written.metadata_bytes);
         let metadata_bytes = sink.put_bytes() - start;
         self.written = Written {
@@ -159,6 +199,40 @@ impl GroupNode {
             changed: false,
         };
         Ok(address)
+    }
+
+    /// The messages of links, each given with its name and its place in the order; many are written
+    /// to storage of their own.
+    fn link_messages(
+        &self,
+        links: Vec<(&str, u64, Vec<u8>)>,
+        sink: &mut dyn Sink<'_>,
+    ) -> Result<Vec<Message>> {
+        let longest = links.iter().map(|(.., bytes)| bytes.len()).max();
+        let is_dense = links.len() > COMPACT_MAX || longest.unwrap_or(0) > MESSAGE_BYTES_MAX;
+        let mut info = Info {
+            order: self.order,
+            dense: None,
+        };
+        if is_dense {
+            let entries = links.iter().map(|(name, creation_order, bytes)| Entry {
+                name,
+                creation_order: *creation_order,
+                bytes,
+            });
+            let is_indexed = self.order.is_some_and(|order| order.is_indexed);
+            let entries: Vec<_> = entries.collect();
+            info.dense = Some(dense_write::write(Kept::Links, &entries, is_indexed, sink)?);
+        }
+        let mut messages = vec![
+            Message::new(LINK_INFO, encode_link_info(info)),
+            Message::constant(GROUP_INFO, vec![0, 0]),
+        ];
+        if !is_dense {
+            let links = links.into_iter();
+            messages.extend(links.map(|(.., bytes)| Message::new(LINK, bytes)));
+        }
+        Ok(messages)
     }
 }
 
@@ -183,18 +257,13 @@ fn names(path: &str) -> Result<Vec<&str>> {
 
 /// Refuses a link that could not be written again as it is.
 pub(super) fn check_link(link: &Link) -> Result<()> {
-    let parts: [&str; 3] = match &link.target {
-        LinkTarget::Hard(_) => [&link.name, "", ""],
-        LinkTarget::Soft(path) => [&link.name, path, ""],
-        LinkTarget::External { file, path } => [&link.name, file, path],
-        LinkTarget::User(kind) => {
-            return Err(Error::not_supported_number(
-                "writing a group with a link of type",
-                *kind,
-            ));
-        }
-    };
-    if parts.iter().any(|part| part.contains(REPLACED)) {
+    if let LinkTarget::User(kind) = &link.target {
+        return Err(Error::not_supported_number(
+            "writing a group with a link of type",
+            *kind,
+        ));
+    }
+    if !link.is_exact {
         return Err(Error::not_supported(
             "writing a group with names that are no UTF-8",
         ));
@@ -265,9 +334,7 @@ impl Editor<'_> {
         self.check_free(parent, name)?;
         let id = self.nodes.len();
         self.nodes.push(node);
-        self.group_mut(parent)?
-            .links
-            .insert(name.to_owned(), Child::Node(id));
+        self.group_mut(parent)?.add(name, Child::Node(id));
         Ok(())
     }
 
@@ -309,8 +376,13 @@ impl Editor<'_> {
     }
 
     /// The object that `name` leads to in the group `id`, read where it was not yet.
-    fn child(&mut self, id: NodeId, name: &str) -> Result<Option<NodeId>> {
-        let address = match self.group_ref(id)?.links.get(name) {
+    pub(super) fn child(&mut self, id: NodeId, name: &str) -> Result<Option<NodeId>> {
+        let address = match self
+            .group_ref(id)?
+            .links
+            .get(name)
+            .map(|place| &place.child)
+        {
             None => return Ok(None),
             Some(Child::Node(child)) => return Ok(Some(*child)),
             Some(Child::Other(LinkTarget::Hard(address))) => *address,
@@ -323,8 +395,10 @@ impl Editor<'_> {
         let node = self.read_node(address)?;
         let child = self.nodes.len();
         self.nodes.push(node);
-        if let Some(Node::Group(group)) = self.nodes.get_mut(id) {
-            group.links.insert(name.to_owned(), Child::Node(child));
+        if let Some(Node::Group(group)) = self.nodes.get_mut(id)
+            && let Some(place) = group.links.get_mut(name)
+        {
+            place.child = Child::Node(child);
         }
         Ok(Some(child))
     }
@@ -338,15 +412,19 @@ impl Editor<'_> {
                 "changing an object that has several hard links",
             ));
         }
-        if header.find(LAYOUT).is_some() {
-            return DatasetNode::read(source, &header)
-                .map(|dataset| Node::Dataset(Box::new(dataset)));
-        }
-        if links::is_group(&header) {
-            return GroupNode::read(source, &header).map(Node::Group);
-        }
-        Err(Error::not_supported("changing a committed datatype"))
+        node_of(source, &header)
     }
+}
+
+/// The object that has `header`, looked into, however many names it has.
+pub(super) fn node_of(source: &Source, header: &ObjectHeader) -> Result<Node> {
+    if header.find(LAYOUT).is_some() {
+        return DatasetNode::read(source, header).map(|dataset| Node::Dataset(Box::new(dataset)));
+    }
+    if links::is_group(header) {
+        return GroupNode::read(source, header).map(Node::Group);
+    }
+    Err(Error::not_supported("changing a committed datatype"))
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(crate) fn live_bytes(device: &Arc<dyn File>, end: u64) -> Live {
         match node {
             Node::Dataset(dataset) => live.structures_bytes += dataset.stored_bytes(),
             Node::Group(group) => {
-                let children = group.links.values().filter_map(|child| match child {
+                let children = group.links.values().filter_map(|place| match &place.child {
                     Child::Other(LinkTarget::Hard(address)) => Some(*address),
                     _ => None,
                 });

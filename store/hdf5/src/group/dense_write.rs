@@ -17,36 +17,67 @@ pub(crate) enum Kept {
     Attributes,
 }
 
-/// Writes `messages`, each with its name.
+/// A message to keep, with what finds it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entry<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) creation_order: u64,
+    pub(crate) bytes: &'a [u8],
+}
+
+/// Writes `entries`; with an index by their creation order where that is asked for.
 pub(crate) fn write(
     kept: Kept,
-    messages: &[(&str, &[u8])],
+    entries: &[Entry<'_>],
+    is_order_indexed: bool,
     sink: &mut dyn Sink<'_>,
 ) -> Result<DenseStorage> {
-    let (heap_plan, tree_plan) = match kept {
-        Kept::Links => (HeapPlan::LINKS, TreePlan::LINK_NAMES),
-        Kept::Attributes => (HeapPlan::ATTRIBUTES, TreePlan::ATTRIBUTE_NAMES),
+    let (heap_plan, name_plan, order_plan) = match kept {
+        Kept::Links => (HeapPlan::LINKS, TreePlan::LINK_NAMES, TreePlan::LINK_ORDERS),
+        Kept::Attributes => (
+            HeapPlan::ATTRIBUTES,
+            TreePlan::ATTRIBUTE_NAMES,
+            TreePlan::ATTRIBUTE_ORDERS,
+        ),
     };
-    let objects: Vec<_> = messages.iter().map(|(_, bytes)| *bytes).collect();
+    let objects: Vec<_> = entries.iter().map(|entry| entry.bytes).collect();
     let heap = fractal_write::write(heap_plan, &objects, sink)?;
+    let ids = heap.ids.chunks_exact(heap_plan.id_bytes());
     // Names of one hash follow each other in the order of the names themselves.
-    let mut entries: Vec<_> = messages
+    let mut by_name: Vec<_> = entries
         .iter()
-        .zip(heap.ids.chunks_exact(heap_plan.id_bytes()))
-        .map(|((name, _), id)| (lookup3(name.as_bytes()), *name, id))
+        .zip(ids)
+        .map(|(entry, id)| (lookup3(entry.name.as_bytes()), entry.name, entry, id))
         .collect();
-    entries.sort_unstable();
+    by_name.sort_unstable_by_key(|(hash, name, ..)| (*hash, *name));
     let mut records = Encoder::new();
-    for (hash, _, id) in entries {
+    for (hash, _, entry, id) in &by_name {
         match kept {
-            Kept::Links => records.u32(hash).put(id),
+            Kept::Links => records.u32(*hash).put(id),
             // heap id, message flags, creation order, hash
-            Kept::Attributes => records.put(id).u8(0).u32(0).u32(hash),
+            Kept::Attributes => records
+                .put(id)
+                .u8(0)
+                .uint(entry.creation_order, 4)
+                .u32(*hash),
         };
     }
-    let names = btree_v2::write(tree_plan, records.bytes(), sink)?;
+    let names = btree_v2::write(name_plan, records.bytes(), sink)?;
+    let mut orders = None;
+    if is_order_indexed {
+        by_name.sort_by_key(|(_, _, entry, _)| entry.creation_order);
+        let mut records = Encoder::new();
+        for (_, _, entry, id) in by_name {
+            match kept {
+                Kept::Links => records.u64(entry.creation_order).put(id),
+                Kept::Attributes => records.put(id).u8(0).uint(entry.creation_order, 4),
+            };
+        }
+        orders = Some(btree_v2::write(order_plan, records.bytes(), sink)?);
+    }
     Ok(DenseStorage {
         heap: heap.address,
         names,
+        orders,
     })
 }

@@ -12,7 +12,7 @@ use crate::btree_v2::BtreeV2;
 use crate::checksum::lookup3;
 use crate::error::Result;
 use crate::heap::fractal::FractalHeap;
-use crate::message::link::{DenseStorage, Link, decode_link_info};
+use crate::message::link::{Info, Link, decode_link_info};
 use crate::message::{LINK, LINK_INFO, SYMBOL_TABLE};
 use crate::object_header::ObjectHeader;
 use crate::source::Source;
@@ -20,14 +20,11 @@ use crate::source::Source;
 /// The B-tree type of records that find links by name.
 const NAME_RECORDS: u8 = 5;
 
-/// Where the links are that are not in the header.
-pub(crate) fn dense_storage(
-    source: &Source,
-    header: &ObjectHeader,
-) -> Result<Option<DenseStorage>> {
+/// Where the links are that are not in the header, and whether their order is tracked.
+pub(crate) fn info(source: &Source, header: &ObjectHeader) -> Result<Info> {
     match header.find(LINK_INFO) {
         Some(message) => decode_link_info(&mut message.cursor("link info", source)),
-        None => Ok(None),
+        None => Ok(Info::default()),
     }
 }
 
@@ -41,7 +38,7 @@ pub(crate) fn is_group(header: &ObjectHeader) -> bool {
 /// All links, in the order of their names.
 pub(crate) fn read_all(source: &Source, header: &ObjectHeader) -> Result<Vec<Link>> {
     let mut links = compact(source, header)?;
-    if let Some(dense) = dense_storage(source, header)? {
+    if let Some(dense) = info(source, header)?.dense {
         let heap = FractalHeap::read(source, dense.heap)?;
         for record in BtreeV2::read(source, dense.names)?.records(NAME_RECORDS)? {
             links.push(dense_link(
@@ -63,7 +60,7 @@ pub(crate) fn find(source: &Source, header: &ObjectHeader, name: &str) -> Result
     {
         return Ok(Some(link));
     }
-    let Some(dense) = dense_storage(source, header)? else {
+    let Some(dense) = info(source, header)?.dense else {
         return Ok(None);
     };
     let heap = FractalHeap::read(source, dense.heap)?;

@@ -55,13 +55,22 @@ fn read_node(
         let cache_type = cursor.u32()?;
         cursor.skip(4)?;
         let mut scratch = cursor.sub(16)?;
-        let name = heap.text(source, name_offset)?;
+        let mut is_exact = true;
+        let name = heap.text(source, name_offset, &mut is_exact)?;
         let target = match (cache_type, header) {
-            (SOFT_LINK, _) => LinkTarget::Soft(heap.text(source, scratch.u32()?.into())?),
+            (SOFT_LINK, _) => {
+                let path = scratch.u32()?.into();
+                LinkTarget::Soft(heap.text(source, path, &mut is_exact)?)
+            }
             (_, Some(header)) => LinkTarget::Hard(header),
             (_, None) => return Err(cursor.corrupt("an entry that leads somewhere", u64::MAX)),
         };
-        links.push(Link { name, target });
+        links.push(Link {
+            name,
+            target,
+            creation_order: None,
+            is_exact,
+        });
     }
     Ok(())
 }

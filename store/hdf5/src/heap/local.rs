@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use crate::cursor::text;
+use crate::cursor::text_noting;
 use crate::error::Result;
 use crate::source::Source;
 
@@ -38,10 +38,10 @@ impl<'a> LocalHeap<'a> {
         })
     }
 
-    /// The string that begins `offset` bytes into the data.
-    pub(crate) fn text(&self, source: &Source, offset: u64) -> Result<String> {
+    /// The string that begins `offset` bytes into the data; noted where it is not exact.
+    pub(crate) fn text(&self, source: &Source, offset: u64, is_exact: &mut bool) -> Result<String> {
         let mut cursor = source.cursor(NAME, self.address, &self.data);
         cursor.take_u64(offset)?;
-        Ok(text(cursor.nul_terminated()?))
+        Ok(text_noting(cursor.nul_terminated()?, is_exact))
     }
 }

@@ -7,7 +7,7 @@
     clippy::cast_possible_truncation
 )]
 
-use crate::cursor::{Cursor, text};
+use crate::cursor::Cursor;
 use crate::dataspace::Extent;
 use crate::datatype::Datatype;
 use crate::encoder::Encoder;
@@ -55,7 +55,7 @@ impl Head {
         }
         let name = cursor.sub(padded(version, name_len))?.rest();
         let name = name.get(..name_len).unwrap_or(name);
-        let name = text(name.split(|byte| *byte == 0).next().unwrap_or_default());
+        let name = cursor.text(name.split(|byte| *byte == 0).next().unwrap_or_default())?;
         Ok(Self {
             version,
             flags,
@@ -84,7 +84,10 @@ impl AttributeMessage {
         let datatype = if head.flags & 1 != 0 {
             let header = ObjectHeader::read(source, shared_address(&mut part)?)?;
             let message = header.require(DATATYPE, "a committed datatype")?;
-            Datatype::decode(&mut message.cursor("datatype", source))?
+            let mut shared = message
+                .cursor("datatype", source)
+                .strict_as(part.is_strict());
+            Datatype::decode(&mut shared)?
         } else {
             Datatype::decode(&mut part)?
         };

@@ -11,6 +11,7 @@ fn message(kind: u16, bytes: Vec<u8>) -> Message {
     Message {
         kind,
         flags: 0,
+        creation_order: 0,
         offset_bytes: 0,
         bytes,
     }
@@ -20,7 +21,7 @@ proptest! {
     #[test]
     fn every_header_reads_back(bodies in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..300), 0..9)) {
         let messages: Vec<_> = bodies.into_iter().map(|bytes| message(0x0c, bytes)).collect();
-        let bytes = encode(&messages).unwrap();
+        let bytes = encode(&messages, None).unwrap();
         let len = bytes.len() as u64;
         let header = ObjectHeader::read(&source(bytes), 0).unwrap();
         prop_assert_eq!(header.len_bytes, len);
@@ -42,6 +43,6 @@ fn a_header_that_continues_in_itself_is_refused() {
 
 #[test]
 fn a_message_above_65535_bytes_is_refused() {
-    let error = encode(&[message(0x0c, vec![0; 70_000])]).unwrap_err();
+    let error = encode(&[message(0x0c, vec![0; 70_000])], None).unwrap_err();
     assert!(matches!(error, Error::Request { found: 70_000, .. }));
 }
