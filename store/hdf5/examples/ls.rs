@@ -19,9 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = Hdf5File::open(Path::new(&path))?;
     let root = file.root()?;
     let mut lines = vec![format!("{:<40} group", "/")];
-    lines.extend(attributes(root.attribute_names(), |name| {
-        root.attribute(name)
-    }));
+    lines.extend(attributes(root.attributes()));
     list(&root, "", &mut BTreeSet::from([root.address()]), &mut lines);
     println!("{}", lines.join("\n"));
     Ok(())
@@ -51,16 +49,12 @@ fn list(group: &Group, path: &str, seen: &mut BTreeSet<u64>, lines: &mut Vec<Str
             LinkTarget::Hard(address) => match group.object_at(address) {
                 Ok(Object::Group(inner)) => {
                     lines.push(format!("{path:<40} group"));
-                    lines.extend(attributes(inner.attribute_names(), |name| {
-                        inner.attribute(name)
-                    }));
+                    lines.extend(attributes(inner.attributes()));
                     list(&inner, &path, seen, lines);
                 }
                 Ok(Object::Dataset(dataset)) => {
                     lines.push(format!("{path:<40} {}", describe(&dataset)));
-                    lines.extend(attributes(dataset.attribute_names(), |name| {
-                        dataset.attribute(name)
-                    }));
+                    lines.extend(attributes(dataset.attributes()));
                 }
                 Ok(Object::Datatype(datatype)) => {
                     lines.push(format!("{path:<40} datatype {datatype}"));
@@ -126,18 +120,19 @@ fn filter_name(number: u16) -> String {
 }
 
 fn attributes(
-    names: palimpsest_hdf5::Result<Vec<String>>,
-    find: impl Fn(&str) -> palimpsest_hdf5::Result<Attribute>,
+    found: palimpsest_hdf5::Result<Vec<(String, palimpsest_hdf5::Result<Attribute>)>>,
 ) -> Vec<String> {
-    let names = match names {
-        Ok(names) => names,
+    let found = match found {
+        Ok(found) => found,
         Err(error) => return vec![format!("    ! {error}")],
     };
-    let line = |name: &String| match find(name).and_then(|found| found.values()) {
+    let line = |(name, found): (String, palimpsest_hdf5::Result<Attribute>)| match found
+        .and_then(|found| found.values())
+    {
         Ok(values) => format!("    {name} = {}", cut(&show(&values))),
         Err(error) => format!("    {name} ! {error}"),
     };
-    names.iter().map(line).collect()
+    found.into_iter().map(line).collect()
 }
 
 fn show(values: &[Value]) -> String {

@@ -17,11 +17,11 @@ use crate::datatype::Datatype;
 use crate::element::Element;
 use crate::error::{Error, Result};
 use crate::heap::fractal::FractalHeap;
-use crate::message::attribute::{AttributeMessage, decode_name};
+use crate::message::attribute::{AttributeMessage, CommittedTypes, decode_name};
 use crate::message::link::{CreationOrder, Info, decode_attribute_info};
 use crate::message::{ATTRIBUTE, ATTRIBUTE_INFO, Message};
 use crate::object_header::ObjectHeader;
-use crate::source::Source;
+use crate::source::{Budget, Source};
 use crate::value::Value;
 
 /// The B-tree type of records that find attributes by name.
@@ -137,13 +137,15 @@ fn only<T>(values: Vec<T>) -> Result<T> {
 /// The messages of all attributes, in the order of the file.
 pub(crate) fn messages(source: &Source, header: &ObjectHeader) -> Result<Vec<Message>> {
     let mut messages = Vec::new();
+    let mut shared = Budget::of(source);
     for message in header.all(ATTRIBUTE) {
-        messages.push(message.resolved(source)?);
+        messages.push(message.resolved_within(source, &mut shared)?);
     }
     if let Some(dense) = info(source, header)?.dense {
         let heap = FractalHeap::read(source, dense.heap)?;
         for record in BtreeV2::read(source, dense.names)?.records(NAME_RECORDS)? {
-            messages.push(dense_message(source, &heap, &record)?);
+            let message = dense_message(&heap, &record)?;
+            messages.push(message.resolved_within(source, &mut shared)?);
         }
     }
     Ok(messages)
@@ -163,7 +165,7 @@ pub(crate) fn info(source: &Source, header: &ObjectHeader) -> Result<Info> {
     Ok(info)
 }
 
-fn dense_message(source: &Source, heap: &FractalHeap<'_>, record: &[u8]) -> Result<Message> {
+fn dense_message(heap: &FractalHeap<'_>, record: &[u8]) -> Result<Message> {
     let (id, rest) = record
         .split_at_checked(HEAP_ID_BYTES)
         .unwrap_or((record, &[]));
@@ -178,7 +180,7 @@ fn dense_message(source: &Source, heap: &FractalHeap<'_>, record: &[u8]) -> Resu
         offset_bytes,
         bytes: bytes.into_owned(),
     };
-    message.resolved(source)
+    Ok(message)
 }
 
 /// The names of all attributes.
@@ -190,6 +192,22 @@ pub(crate) fn names(source: &Source, header: &ObjectHeader) -> Result<Vec<String
         .collect()
 }
 
+/// An attribute with its name, or why it cannot be read.
+pub(crate) type Named = (String, Result<Attribute>);
+
+/// All attributes, each with its name.
+pub(crate) fn all(source: &Arc<Source>, header: &ObjectHeader) -> Result<Vec<Named>> {
+    let mut committed = CommittedTypes::of(source);
+    let one = |message: Message| {
+        let name = decode_name(&mut message.cursor("attribute", source))?;
+        let mut cursor = message.cursor("attribute", source);
+        let decoded = AttributeMessage::decode(&mut cursor, source, &mut committed);
+        let source = Arc::clone(source);
+        Ok((name, decoded.map(|message| Attribute { source, message })))
+    };
+    messages(source, header)?.into_iter().map(one).collect()
+}
+
 /// The attribute of this name.
 pub(crate) fn find(source: &Arc<Source>, header: &ObjectHeader, name: &str) -> Result<Attribute> {
     let found = match find_compact(source, header, name)? {
@@ -199,7 +217,9 @@ pub(crate) fn find(source: &Arc<Source>, header: &ObjectHeader, name: &str) -> R
     let message = found.ok_or_else(|| Error::NotFound {
         path: name.to_owned(),
     })?;
-    let message = AttributeMessage::decode(&mut message.cursor("attribute", source), source)?;
+    let mut cursor = message.cursor("attribute", source);
+    let mut committed = CommittedTypes::of(source);
+    let message = AttributeMessage::decode(&mut cursor, source, &mut committed)?;
     Ok(Attribute {
         source: Arc::clone(source),
         message,
@@ -207,8 +227,9 @@ pub(crate) fn find(source: &Arc<Source>, header: &ObjectHeader, name: &str) -> R
 }
 
 fn find_compact(source: &Source, header: &ObjectHeader, name: &str) -> Result<Option<Message>> {
+    let mut shared = Budget::of(source);
     for message in header.all(ATTRIBUTE) {
-        let message = message.resolved(source)?;
+        let message = message.resolved_within(source, &mut shared)?;
         if decode_name(&mut message.cursor("attribute", source))? == name {
             return Ok(Some(message));
         }
@@ -229,7 +250,7 @@ fn find_dense(source: &Source, header: &ObjectHeader, name: &str) -> Result<Opti
     };
     let tree = BtreeV2::read(source, dense.names)?;
     for record in tree.search(NAME_RECORDS, &|record| hash(record).cmp(&wanted))? {
-        let message = dense_message(source, &heap, &record)?;
+        let message = dense_message(&heap, &record)?.resolved(source)?;
         if decode_name(&mut message.cursor("attribute", source))? == name {
             return Ok(Some(message));
         }

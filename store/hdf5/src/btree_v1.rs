@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use crate::cursor::Cursor;
 use crate::error::Result;
-use crate::source::Source;
+use crate::source::{Budget, Source};
 
 const NAME: &str = "B-tree version 1";
 
@@ -55,6 +55,7 @@ pub(crate) fn for_each_leaf(
     let mut seen = BTreeSet::new();
     let mut waiting = vec![(address, None)];
     let mut node_bytes = 0_u64;
+    let mut budget = Budget::of(source);
     while let Some((address, expected_level)) = waiting.pop() {
         let sizes = source.sizes();
         let head_bytes = u64::from(sizes.offset_bytes)
@@ -78,6 +79,7 @@ pub(crate) fn for_each_leaf(
         let entry_bytes = key_bytes.saturating_add(sizes.offset_bytes.into());
         let body = u64::from(n_entries).saturating_mul(entry_bytes as u64);
         let start = address.saturating_add(head_bytes);
+        budget.take(NAME, address, body)?;
         let bytes = source.read(NAME, start, body)?;
         node_bytes = node_bytes
             .saturating_add(head_bytes)
@@ -97,3 +99,6 @@ pub(crate) fn for_each_leaf(
     }
     Ok(node_bytes)
 }
+
+#[cfg(test)]
+mod tests;

@@ -260,6 +260,15 @@ impl<'a> BtreeV2<'a> {
         depth: u16,
         so_far: &Visit,
     ) -> Result<Node<'a>> {
+        // Nodes of a sound tree do not lie over each other.
+        if so_far.n_nodes.saturating_mul(self.node_bytes) > self.source.end() {
+            return Err(Error::Corrupt {
+                structure: NAME,
+                offset_bytes: address,
+                expected: "nodes that all fit into the file",
+                found: so_far.n_nodes,
+            });
+        }
         let bytes = self.source.read(NAME, address, self.node_bytes)?;
         let mut cursor = self.source.cursor(NAME, address, &bytes);
         cursor.signature(if depth == 0 { *b"BTLF" } else { *b"BTIN" })?;

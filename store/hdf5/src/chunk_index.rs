@@ -16,7 +16,7 @@ use crate::dataspace::{Extent, product};
 use crate::encoder::{Encoder, UNDEFINED};
 use crate::error::{Error, Result};
 use crate::message::layout::{ChunkedLayout, IndexKind};
-use crate::source::Source;
+use crate::source::{Budget, Source};
 
 /// Where a chunk is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -286,6 +286,10 @@ pub(crate) fn read(
     let mut entries = reader.entries;
     entries.sort_by_key(|entry| entry.0);
     entries.dedup_by_key(|entry| entry.0);
+    let mut budget = Budget::of(source);
+    for (_, chunk) in &entries {
+        budget.take("chunks", chunk.address, chunk.len_bytes)?;
+    }
     Ok(ChunkTable {
         entries,
         index_bytes,

@@ -8,7 +8,8 @@
 pub(crate) mod description;
 pub(crate) mod storage;
 
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::attribute::{self, Attribute};
 use crate::chunk_index::{ChunkGrid, ChunkTable};
@@ -31,7 +32,12 @@ pub struct Dataset {
     pub(crate) header: ObjectHeader,
     pub(crate) description: Description,
     pub(crate) chunks: OnceLock<Arc<(ChunkGrid, ChunkTable)>>,
+    /// Chunks of the last reading that it took only a part of, unfiltered, by number.
+    pub(crate) kept: Arc<Mutex<KeptChunks>>,
 }
+
+/// Unfiltered chunks by number.
+pub(crate) type KeptChunks = HashMap<u64, Arc<Vec<u8>>>;
 
 /// How a dataset's values are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +62,7 @@ impl Dataset {
             header,
             description,
             chunks: OnceLock::new(),
+            kept: Arc::default(),
         })
     }
 
@@ -320,6 +327,16 @@ impl Dataset {
     /// [`Error::Corrupt`] and its like.
     pub fn attribute_names(&self) -> Result<Vec<String>> {
         attribute::names(&self.source, &self.header)
+    }
+
+    /// All its attributes by name; one that cannot be read does not keep the others from it. For all of
+    /// many this takes less than finding each.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::attribute_names`].
+    pub fn attributes(&self) -> Result<Vec<(String, Result<Attribute>)>> {
+        attribute::all(&self.source, &self.header)
     }
 
     /// The attribute of this name.

@@ -111,6 +111,16 @@ impl Hdf5File {
         self.superblock.base_bytes
     }
 
+    /// How much work reading through this opening was so far: the bytes that were read, decoded by
+    /// each filter, and copied out of heaps, where the least piece counts as 64. Values that are read in
+    /// place are not counted.
+    ///
+    /// Who reads files of strangers can hold it against a budget; see the crate's own page for
+    /// what one call can take.
+    pub fn work_bytes(&self) -> u64 {
+        self.source.work_bytes()
+    }
+
     /// Its root group.
     ///
     /// # Errors

@@ -183,6 +183,16 @@ impl Group {
         attribute::names(&self.source, &self.header)
     }
 
+    /// All its attributes by name; one that cannot be read does not keep the others from it. For all of
+    /// many this takes less than finding each.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::attribute_names`].
+    pub fn attributes(&self) -> Result<Vec<(String, Result<Attribute>)>> {
+        attribute::all(&self.source, &self.header)
+    }
+
     /// The attribute of this name.
     ///
     /// # Errors

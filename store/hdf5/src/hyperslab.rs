@@ -272,6 +272,43 @@ pub(crate) fn for_each_chunk(
     }
 }
 
+/// How many chunks a selection reaches over, at most.
+pub(crate) fn n_chunks(slab: &Hyperslab, chunk_shape: &[u64]) -> u64 {
+    let dims = slab.start.iter().zip(&slab.count).zip(&slab.stride);
+    dims.zip(chunk_shape)
+        .map(|(((start, count), stride), chunk)| {
+            let steps = count.saturating_sub(1).saturating_mul(*stride);
+            let last = start.saturating_add(steps).checked_div(*chunk);
+            let first = start.checked_div(*chunk);
+            let between = last.unwrap_or(0).saturating_sub(first.unwrap_or(0));
+            between.saturating_add(1).min(*count)
+        })
+        .fold(1, u64::saturating_mul)
+}
+
+/// The part of a selection that lies in the chunk at `coordinates`; none where nothing does.
+pub(crate) fn part_of(
+    slab: &Hyperslab,
+    chunk_shape: &[u64],
+    coordinates: &[u64],
+) -> Option<ChunkPart> {
+    let mut part = Vec::with_capacity(coordinates.len());
+    for (dim, coordinate) in coordinates.iter().enumerate() {
+        let (start, count) = (*slab.start.get(dim)?, *slab.count.get(dim)?);
+        let (stride, chunk) = (*slab.stride.get(dim)?, *chunk_shape.get(dim)?);
+        let chunk_start = coordinate.checked_mul(chunk)?;
+        let chunk_end = chunk_start.saturating_add(chunk);
+        let first = chunk_start.saturating_sub(start).div_ceil(stride.max(1));
+        let behind = chunk_end
+            .checked_sub(start)?
+            .div_ceil(stride.max(1))
+            .min(count);
+        let n = behind.checked_sub(first).filter(|n| *n > 0)?;
+        part.push((*coordinate, first, n));
+    }
+    Some(chunk_part(slab, chunk_shape, &part))
+}
+
 fn shares(slab: &Hyperslab, chunk_shape: &[u64], dim: usize) -> Option<Vec<Share>> {
     let (start, count) = (*slab.start.get(dim)?, *slab.count.get(dim)?);
     let (stride, chunk) = (*slab.stride.get(dim)?, *chunk_shape.get(dim)?);

@@ -4,6 +4,22 @@
 //! [`Transaction`] changes one that is there without ever overwriting what a reader may be using;
 //! [`Editor`] is what the last two have in common. Every byte of a memory goes to disk through one
 //! door, [`Backend`]. Nothing here knows of memories or logs.
+//!
+//! # Files of strangers
+//!
+//! Any bytes get an answer or an error, and no number in a file makes one call work without bound. What
+//! a call reads, decodes and copies ([`Hdf5File::work_bytes`] counts it) is at most 8 times the
+//! file's length and what was asked of it together: the bytes that are answered, and the whole of each
+//! filtered chunk that they touch. Structures and chunks that lie over each other, which could make
+//! it as much for each as the file is long, are refused as corrupt. An answer that is allocated has
+//! at most [`READ_BYTES_MAX`] bytes, and of values at most 4,194,304 with 256 MiB of text.
+//!
+//! Two things a file decides and the caller can look at first: [`Dataset::shape`] may declare more than
+//! is anywhere, all of it the fill value; and [`Storage::Chunked`] tells the chunks, of which one is decoded
+//! whole for any part of it. A dataset keeps up to 16 MiB of those that a call took only a part of for
+//! the next one, so that reading by rows decodes each once; longer ones are better read whole.
+//! All attributes of an object are best read together ([`Group::attributes`]): to find one
+//! alone takes part of the work of finding all.
 
 mod attribute;
 mod backend;

@@ -16,7 +16,7 @@ pub(crate) mod link;
 use crate::cursor::Cursor;
 use crate::error::{Error, Result};
 use crate::object_header::ObjectHeader;
-use crate::source::Source;
+use crate::source::{Budget, Source};
 
 pub(crate) const NIL: u16 = 0x00;
 pub(crate) const DATASPACE: u16 = 0x01;
@@ -80,11 +80,21 @@ impl Message {
 
     /// The message itself: where it is shared, that of the object that it is shared from.
     pub(crate) fn resolved(&self, source: &Source) -> Result<Self> {
+        self.resolved_within(source, &mut Budget::of(source))
+    }
+
+    /// As [`Self::resolved`], where the headers of all messages that are read together have `budget`.
+    pub(crate) fn resolved_within(&self, source: &Source, budget: &mut Budget) -> Result<Self> {
         if !self.is_shared() {
             return Ok(self.clone());
         }
         let address = shared_address(&mut self.cursor("shared message", source))?;
         let header = ObjectHeader::read(source, address)?;
+        budget.take(
+            "object header of a shared message",
+            address,
+            header.len_bytes,
+        )?;
         let found = header.require(self.kind, "the shared message")?;
         if found.is_shared() {
             return Err(Error::Corrupt {

@@ -38,7 +38,42 @@ pub(crate) struct Source {
     base_bytes: u64,
     end_bytes: AtomicU64,
     sizes: Sizes,
+    /// How much was read and decoded; see [`Self::note_work`].
+    work_bytes: AtomicU64,
 }
+
+/// How many bytes of structures one operation may still read that a sound file keeps apart: as many as
+/// the file has. Structures that lie over each other could be as long as all of it, each of them.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    left: u64,
+}
+
+impl Budget {
+    pub(crate) fn of(source: &Source) -> Self {
+        Self { left: source.end() }
+    }
+
+    /// Takes the `n_bytes` of `structure` at `address`.
+    pub(crate) fn take(
+        &mut self,
+        structure: &'static str,
+        address: u64,
+        n_bytes: u64,
+    ) -> Result<()> {
+        let left = self.left.checked_sub(n_bytes);
+        self.left = left.ok_or(Error::Corrupt {
+            structure,
+            offset_bytes: address,
+            expected: "structures that do not lie over each other",
+            found: n_bytes,
+        })?;
+        Ok(())
+    }
+}
+
+/// What the least piece of work counts as: finding it takes as long as reading so much.
+const WORK_BYTES_MIN: u64 = 64;
 
 impl Source {
     /// All `len_bytes` of `bytes`; addresses begin at the first.
@@ -48,6 +83,7 @@ impl Source {
             base_bytes: 0,
             end_bytes: AtomicU64::new(len_bytes),
             sizes: Sizes::WRITTEN,
+            work_bytes: AtomicU64::new(0),
         }
     }
 
@@ -76,6 +112,17 @@ impl Source {
         self.end_bytes.fetch_max(len_bytes, Ordering::AcqRel);
     }
 
+    /// Counts `n_bytes` that were read, decoded or copied.
+    pub(crate) fn note_work(&self, n_bytes: u64) {
+        let n_bytes = n_bytes.max(WORK_BYTES_MIN);
+        self.work_bytes.fetch_add(n_bytes, Ordering::Relaxed);
+    }
+
+    /// How many bytes were read, decoded and copied so far.
+    pub(crate) fn work_bytes(&self) -> u64 {
+        self.work_bytes.load(Ordering::Relaxed)
+    }
+
     fn place(&self, structure: &'static str, address: u64, len: u64) -> Result<u64> {
         let end = self.end();
         if address.checked_add(len).is_some_and(|last| last <= end) {
@@ -98,6 +145,7 @@ impl Source {
     ) -> Result<Cow<'_, [u8]>> {
         let place = self.place(structure, address, len)?;
         if let Some(bytes) = self.resident() {
+            self.note_work(len);
             return slice(bytes, place, len)
                 .map(Cow::Borrowed)
                 .ok_or(Error::Truncated {
@@ -142,6 +190,7 @@ impl Source {
     ) -> Result<()> {
         let len = buffer.len() as u64;
         let place = self.place(structure, address, len)?;
+        self.note_work(len);
         let truncated = |found_bytes| Error::Truncated {
             structure,
             offset_bytes: address,

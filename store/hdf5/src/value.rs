@@ -38,12 +38,15 @@ pub enum Value {
 
 /// How many values one reading may give, all nested ones counted.
 const VALUES_MAX: usize = 1 << 22;
+/// How many bytes the texts, names and bytes of one reading may have: elements can share a value.
+const TEXT_BYTES_MAX: u64 = 1 << 28;
 
 /// Reads values, counting them.
 pub(crate) struct ValueReader<'a> {
     source: &'a Source,
     heap: HeapReader<'a>,
     n_values: usize,
+    text_bytes_left: u64,
 }
 
 impl<'a> ValueReader<'a> {
@@ -52,6 +55,7 @@ impl<'a> ValueReader<'a> {
             source,
             heap: HeapReader::new(source),
             n_values: 0,
+            text_bytes_left: TEXT_BYTES_MAX,
         }
     }
 
@@ -64,6 +68,18 @@ impl<'a> ValueReader<'a> {
             .chunks_exact(size)
             .map(|element| self.value(datatype, element))
             .collect()
+    }
+
+    /// Counts what a value has beside itself.
+    fn take_text(&mut self, n_bytes: usize) -> Result<()> {
+        let left = self.text_bytes_left.checked_sub(n_bytes as u64);
+        self.text_bytes_left = left.ok_or(Error::Limit {
+            structure: "texts of values",
+            offset_bytes: 0,
+            asked: TEXT_BYTES_MAX.saturating_add(n_bytes as u64),
+            limit: TEXT_BYTES_MAX,
+        })?;
+        Ok(())
     }
 
     fn value(&mut self, datatype: &Datatype, element: &[u8]) -> Result<Value> {
@@ -87,13 +103,17 @@ impl<'a> ValueReader<'a> {
                 })
             }
             Datatype::FixedString { padding, .. } => Ok(Value::Text(text(trim(element, *padding)))),
-            Datatype::VlenString { .. } => self
-                .heap_text(element)
-                .map(|bytes| Value::Text(text(bytes))),
+            Datatype::VlenString { .. } => {
+                let text = text(self.heap_text(element)?);
+                self.take_text(text.len())?;
+                Ok(Value::Text(text))
+            }
             Datatype::Enum { members, .. } => Ok(match number(datatype, element) {
                 Some(number) => {
                     let member = members.iter().find(|(_, value)| value == element);
-                    Value::Enum(member.map(|(name, _)| name.clone()), number)
+                    let name = member.map(|(name, _)| name);
+                    self.take_text(name.map_or(0, String::len))?;
+                    Value::Enum(name.cloned(), number)
                 }
                 None => Value::Bytes(element.to_vec()),
             }),
@@ -104,6 +124,7 @@ impl<'a> ValueReader<'a> {
                     let len = usize::try_from(member.datatype.size_bytes()).unwrap_or(usize::MAX);
                     let bytes = element.get(start..).and_then(|bytes| bytes.get(..len));
                     let value = self.value(&member.datatype, bytes.unwrap_or_default())?;
+                    self.take_text(member.name.len())?;
                     values.push((member.name.clone(), value));
                 }
                 Ok(Value::Compound(values))
@@ -111,6 +132,7 @@ impl<'a> ValueReader<'a> {
             Datatype::Array { base, .. } => Ok(Value::Array(self.values(base, element)?)),
             Datatype::Sequence { base, .. } => {
                 let bytes = self.heap_bytes(element, base.size_bytes())?.to_vec();
+                self.take_text(bytes.len())?;
                 Ok(Value::Array(self.values(base, &bytes)?))
             }
             Datatype::Reference {
@@ -156,3 +178,6 @@ pub(crate) fn trim(element: &[u8], padding: Padding) -> &[u8] {
         .get(..last.map_or(0, |last| last.saturating_add(1)))
         .unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;

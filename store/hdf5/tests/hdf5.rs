@@ -36,5 +36,7 @@ mod skip;
 mod transaction;
 #[path = "hdf5/twin.rs"]
 mod twin;
+#[path = "hdf5/work.rs"]
+mod work;
 #[path = "hdf5/written.rs"]
 mod written;

@@ -71,7 +71,7 @@ impl Walk {
             }
         }
         let mut entry = json!({ "kind": "group", "children": children });
-        let attributes = attributes(group.attribute_names(), |name| group.attribute(name));
+        let attributes = attributes(group.attributes());
         entry["attrs"] = attributes;
         self.objects.insert(path.to_owned(), entry);
         for (child, address, object) in objects {
@@ -100,16 +100,16 @@ fn failure(error: &Error) -> Value {
     json!({ "error": error.to_string(), "not_supported": error.is_not_supported() })
 }
 
-fn attributes(names: Result<Vec<String>>, find: impl Fn(&str) -> Result<Attribute>) -> Value {
-    let names = match names {
-        Ok(names) => names,
+fn attributes(found: Result<Vec<(String, Result<Attribute>)>>) -> Value {
+    let found = match found {
+        Ok(found) => found,
         Err(error) => return failure(&error),
     };
-    let describe = |name: String| {
-        let described = find(&name).and_then(|found| attribute(&found));
+    let describe = |(name, found): (String, Result<Attribute>)| {
+        let described = found.and_then(|found| attribute(&found));
         (name, described.unwrap_or_else(|error| failure(&error)))
     };
-    names
+    found
         .into_iter()
         .map(describe)
         .collect::<Map<_, _>>()
@@ -149,10 +149,7 @@ fn dataset(dataset: &Dataset) -> Value {
         Storage::Virtual => "virtual",
     };
     entry.insert("layout".into(), layout.into());
-    entry.insert(
-        "attrs".into(),
-        attributes(dataset.attribute_names(), |name| dataset.attribute(name)),
-    );
+    entry.insert("attrs".into(), attributes(dataset.attributes()));
     if *dataset.extent() != Extent::Null {
         let all = dataset.all();
         let hashed = dataset.read_bytes(&all).and_then(|bytes| {

@@ -79,3 +79,45 @@ fn a_search_finds_every_equal_record_and_no_other() {
         assert_eq!(found, expected, "{key}");
     }
 }
+
+/// One leaf that was every child of its parent was read for each, and with it all of its length.
+#[test]
+fn nodes_that_do_not_all_fit_into_the_file_are_refused() {
+    const NODE_BYTES: u32 = 8192;
+    const N: u64 = 300;
+    let plan = TreePlan::LINK_NAMES;
+    let node = |signature, content: &dyn Fn(&mut Encoder)| {
+        let mut node = Encoder::signed(signature, 0);
+        node.u8(plan.kind);
+        content(&mut node);
+        padded(node, NODE_BYTES as usize)
+    };
+    let record = [7_u8; 11];
+    let mut bytes = node(*b"BTLF", &|node| {
+        node.put(&record);
+    });
+    let leaf_max = capacities(NODE_BYTES.into(), 11, 0, 8)[0].records;
+    bytes.extend(node(*b"BTIN", &|node| {
+        for _ in 0..N {
+            node.put(&record);
+        }
+        for _ in 0..=N {
+            node.u64(0).uint(1, width_of(leaf_max));
+        }
+    }));
+    let header_address = bytes.len() as u64;
+    let mut header = Encoder::signed(*b"BTHD", 0);
+    header.u8(plan.kind).u32(NODE_BYTES).u16(11).u16(1).u8(100);
+    header.u8(40).u64(NODE_BYTES.into()).u16(N as u16);
+    header.u64(2 * N + 1);
+    bytes.extend(header.checksummed());
+    let len = bytes.len() as u64;
+    let source = Source::new(crate::source::Bytes::Memory(bytes), len);
+    let tree = BtreeV2::read(&source, header_address).unwrap();
+    let error = tree.records(plan.kind).unwrap_err();
+    assert!(
+        error.to_string().contains("all fit into the file"),
+        "{error}"
+    );
+    assert!(source.work_bytes() < 16 * len, "{}", source.work_bytes());
+}

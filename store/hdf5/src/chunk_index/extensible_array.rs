@@ -12,7 +12,7 @@ use super::EntryReader;
 use super::fixed_array::bit;
 use crate::cursor::Cursor;
 use crate::error::Result;
-use crate::source::Source;
+use crate::source::{Budget, Source};
 
 const NAME: &str = "extensible array";
 
@@ -110,6 +110,7 @@ struct Array<'r, 'a> {
     /// One more than the last position that was ever set.
     n_set: u64,
     storage_bytes: u64,
+    budget: Budget,
 }
 
 pub(super) fn read(reader: &mut EntryReader<'_>, address: u64) -> Result<u64> {
@@ -157,6 +158,7 @@ pub(super) fn read(reader: &mut EntryReader<'_>, address: u64) -> Result<u64> {
         entry_bytes,
         n_set,
         storage_bytes,
+        budget: Budget::of(source),
     };
     if let Some(block) = index_block {
         array.read_index_block(source, block)?;
@@ -174,6 +176,7 @@ impl Array<'_, '_> {
         // Written here, each is as long as a multiple of 8.
         let padded = len.checked_next_multiple_of(8).unwrap_or(len);
         self.storage_bytes = self.storage_bytes.saturating_add(padded);
+        self.budget.take(NAME, address, len)?;
         source.read(NAME, address, len)
     }
 

@@ -25,7 +25,11 @@ fn layout(index: IndexKind, address: u64, chunk_shape: &[u64]) -> ChunkedLayout 
 fn check(index: IndexKind, n: u64, size_width: Option<u8>) {
     let positions: Vec<_> = (0..n)
         .map(|n| {
-            let len_bytes = if size_width.is_some() { n + 1 } else { 12 };
+            let len_bytes = match (size_width, n) {
+                (None, _) => 12,
+                (_, 5) => 40_000,
+                _ => n % 13 + 1,
+            };
             (n % 7 != 3).then_some(ChunkRef {
                 address: n * 8,
                 len_bytes,
@@ -43,7 +47,9 @@ fn check(index: IndexKind, n: u64, size_width: Option<u8>) {
         IndexKind::FixedArray => fixed_array::write(plan, &positions, &mut sink).unwrap(),
         _ => extensible_array::write(plan, &positions, &mut sink).unwrap(),
     };
-    let bytes = sink.into_pieces().concat();
+    let mut bytes = sink.into_pieces().concat();
+    // There is room for the chunks, which nobody reads.
+    bytes.resize(bytes.len() + 16 * n as usize + 50_000, 0);
     let len = bytes.len() as u64;
     let source = Source::new(Bytes::Memory(bytes), len);
     let extent = Extent::Simple {
@@ -96,4 +102,29 @@ fn positions_of_an_unlimited_second_dimension_count_it_outermost() {
     let grid = ChunkGrid::new(&extent, &[1, 1]).unwrap();
     let positions: Vec<_> = (0..6).map(|number| grid.position(number)).collect();
     assert_eq!(positions, [0, 2, 4, 1, 3, 5]);
+}
+
+/// Chunks that were all of the file, each of them, were read for each.
+#[test]
+fn chunks_that_lie_over_each_other_are_refused() {
+    for (share, refused) in [(40, false), (20, true)] {
+        let mut sink = PieceSink::behind(10_000);
+        let chunk = ChunkRef {
+            address: 0,
+            len_bytes: 10_000 / share,
+            mask: 0,
+        };
+        let plan = EntryPlan {
+            size_width: Some(4),
+        };
+        let address = fixed_array::write(plan, &[Some(chunk); 40], &mut sink).unwrap();
+        let bytes = sink.into_pieces().concat();
+        let len = bytes.len() as u64;
+        let source = Source::new(Bytes::Memory(bytes), len);
+        let extent = Extent::fixed(&[40]);
+        let grid = ChunkGrid::new(&extent, &[1]).unwrap();
+        let layout = layout(IndexKind::FixedArray, address, &[1]);
+        let table = read(&source, &layout, &extent, &grid);
+        assert_eq!(table.is_err(), refused, "{table:?}");
+    }
 }

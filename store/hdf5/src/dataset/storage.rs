@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::Dataset;
+use super::{Dataset, KeptChunks};
 use crate::chunk_index::{self, ChunkGrid, ChunkRef, ChunkTable};
 use crate::data::READ_BYTES_MAX;
 use crate::dataspace::Extent;
@@ -20,6 +20,38 @@ use crate::message::layout::{ChunkedLayout, Layout};
 
 /// How many bytes of chunks are decoded at once, at most (but for one chunk that is larger).
 const BATCH_BYTES: u64 = 32 << 20;
+
+/// A chunk that a part is wanted of.
+struct Wanted {
+    number: u64,
+    chunk: ChunkRef,
+    part: ChunkPart,
+}
+
+/// An unfiltered chunk.
+enum Decoded<'a> {
+    New(Cow<'a, [u8]>),
+    Kept(Arc<Vec<u8>>),
+}
+
+impl Decoded<'_> {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::New(bytes) => bytes,
+            Self::Kept(bytes) => bytes,
+        }
+    }
+
+    fn kept(self) -> Arc<Vec<u8>> {
+        match self {
+            Self::New(bytes) => Arc::new(bytes.into_owned()),
+            Self::Kept(bytes) => bytes,
+        }
+    }
+}
+
+/// How many bytes of chunks a dataset keeps that only a part was taken of.
+const KEPT_BYTES_MAX: u64 = 16 << 20;
 
 impl Dataset {
     /// Reads the selected values' bytes into `to`, whose length has been checked.
@@ -157,33 +189,54 @@ impl Dataset {
             .unwrap_or(1)
             .max(1);
         let mut batch = Vec::new();
-        hyperslab::for_each_chunk(slab, &layout.chunk_shape, &mut |part| {
+        let mut take = |part: ChunkPart, to: &mut [u8]| {
+            self.source.note_work(0);
             let number = grid.number(&part.coordinates);
-            let Some(chunk) = number.and_then(|number| table.get(number)) else {
+            let Some((number, chunk)) = number.and_then(|n| Some((n, table.get(n)?))) else {
                 return Ok(());
             };
             if self.description.pipeline.is_empty() {
                 return self.copy_unfiltered(layout, chunk, &part, to);
             }
-            batch.push((chunk, part));
+            batch.push(Wanted {
+                number,
+                chunk,
+                part,
+            });
             if batch.len() as u64 >= batch_max {
                 self.flush(layout, &mut batch, to)
             } else {
                 Ok(())
             }
-        })?;
+        };
+        // Of few chunks in a grid of many each is looked for in the selection, and not each of the grid.
+        if (table.entries().len() as u64) < hyperslab::n_chunks(slab, &layout.chunk_shape) {
+            for (number, _) in table.entries() {
+                let coordinates = grid.coordinates(*number);
+                if let Some(part) = hyperslab::part_of(slab, &layout.chunk_shape, &coordinates) {
+                    take(part, to)?;
+                }
+            }
+        } else {
+            hyperslab::for_each_chunk(slab, &layout.chunk_shape, &mut |part| take(part, to))?;
+        }
         self.flush(layout, &mut batch, to)
     }
 
-    fn flush(
-        &self,
-        layout: &ChunkedLayout,
-        batch: &mut Vec<(ChunkRef, ChunkPart)>,
-        to: &mut [u8],
-    ) -> Result<()> {
-        let decode = |(chunk, part): (ChunkRef, ChunkPart)| {
-            self.decode_chunk(layout, &part.coordinates, chunk)
-                .map(|bytes| (bytes, part))
+    /// Decodes the wanted chunks and takes the wanted parts of them. What is left of a chunk is most
+    /// often wanted next: those that no more than a part was taken of are kept until then.
+    fn flush(&self, layout: &ChunkedLayout, batch: &mut Vec<Wanted>, to: &mut [u8]) -> Result<()> {
+        let kept = match self.kept.lock() {
+            Ok(kept) => kept.clone(),
+            Err(_) => KeptChunks::default(),
+        };
+        let decode = |wanted: Wanted| {
+            if let Some(bytes) = kept.get(&wanted.number) {
+                return Ok((Decoded::Kept(Arc::clone(bytes)), wanted));
+            }
+            let coordinates = &wanted.part.coordinates;
+            let bytes = self.decode_chunk(layout, coordinates, wanted.chunk)?;
+            Ok((Decoded::New(bytes), wanted))
         };
         let element_bytes = self.datatype().size_bytes().into();
         let batch = std::mem::take(batch);
@@ -192,15 +245,37 @@ impl Dataset {
         } else {
             batch.into_par_iter().map(decode).collect::<Result<_>>()?
         };
-        for (bytes, part) in decoded {
+        let (mut left, mut left_bytes) = (KeptChunks::default(), KEPT_BYTES_MAX);
+        for (bytes, wanted) in decoded {
+            let part = &wanted.part;
             hyperslab::copy(
-                (&bytes, &part.in_chunk),
+                (bytes.bytes(), &part.in_chunk),
                 (to, &part.in_slab),
                 &part.count,
                 element_bytes,
             );
+            let is_used_up = self.is_all_of_chunk(layout, part);
+            if !is_used_up && layout.chunk_bytes() <= left_bytes {
+                left_bytes = left_bytes.saturating_sub(layout.chunk_bytes());
+                left.insert(wanted.number, bytes.kept());
+            }
+        }
+        if let (false, Ok(mut kept)) = (left.is_empty(), self.kept.lock()) {
+            *kept = left;
         }
         Ok(())
+    }
+
+    /// Whether a part is all of its chunk that lies in the dataset.
+    fn is_all_of_chunk(&self, layout: &ChunkedLayout, part: &ChunkPart) -> bool {
+        let chunks = part.coordinates.iter().zip(&layout.chunk_shape);
+        chunks
+            .zip(self.shape())
+            .zip(&part.count)
+            .all(|(((coordinate, chunk), len), count)| {
+                let first = coordinate.saturating_mul(*chunk);
+                *count >= len.saturating_sub(first).min(*chunk)
+            })
     }
 
     /// The unfiltered bytes of a chunk.
@@ -211,6 +286,9 @@ impl Dataset {
         chunk: ChunkRef,
     ) -> Result<Cow<'_, [u8]>> {
         let bytes = self.source.read("chunk", chunk.address, chunk.len_bytes)?;
+        let n_filters = self.description.pipeline.entries.len() as u64;
+        self.source
+            .note_work(layout.chunk_bytes().saturating_mul(n_filters));
         let chunk_bytes = usize::try_from(layout.chunk_bytes()).unwrap_or(usize::MAX);
         let mask = if layout.edges_unfiltered && self.description.reaches_over(layout, coordinates)
         {
@@ -233,6 +311,11 @@ impl Dataset {
     ) -> Result<()> {
         let element_bytes = u64::from(self.datatype().size_bytes());
         if let Some(bytes) = self.source.in_place(chunk.address, layout.chunk_bytes()) {
+            let n = part
+                .count
+                .iter()
+                .fold(element_bytes, |n, len| n.saturating_mul(*len));
+            self.source.note_work(n);
             hyperslab::copy(
                 (bytes, &part.in_chunk),
                 (to, &part.in_slab),

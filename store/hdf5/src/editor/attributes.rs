@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::group::dense_write::{self, Entry, Kept};
 use crate::heap::fractal::FractalHeap;
 use crate::heap::global::{HeapReference, HeapWriter};
-use crate::message::attribute::{AttributeMessage, NewAttribute, decode_name};
+use crate::message::attribute::{AttributeMessage, CommittedTypes, NewAttribute, decode_name};
 use crate::message::link::{CreationOrder, DenseStorage, Info, encode_attribute_info};
 use crate::message::{ATTRIBUTE, ATTRIBUTE_INFO, Message};
 use crate::object_header::ObjectHeader;
@@ -197,10 +197,12 @@ pub(super) fn encode(
 /// How many bytes of the heap the texts of an attribute take, as far as it can be read.
 pub(super) fn heap_bytes(message: &Message, source: &Source) -> u64 {
     let mut cursor = message.cursor("attribute", source);
-    let Ok(attribute) = AttributeMessage::decode(&mut cursor, source) else {
+    let mut committed = CommittedTypes::of(source);
+    let decoded = AttributeMessage::decode(&mut cursor, source, &mut committed);
+    let Ok(attribute) = decoded else {
         return 0;
     };
-    if !matches!(attribute.datatype, Datatype::VlenString { .. }) {
+    if !matches!(*attribute.datatype, Datatype::VlenString { .. }) {
         return 0;
     }
     let size = attribute.datatype.size_bytes() as usize;

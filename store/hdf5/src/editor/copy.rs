@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::file::Hdf5File;
 use crate::group::{Group, Object};
 use crate::heap::global::HeapReference;
-use crate::message::attribute::AttributeMessage;
+use crate::message::attribute::{AttributeMessage, CommittedTypes};
 use crate::message::layout::Layout;
 use crate::message::link::LinkTarget;
 use crate::message::{ATTRIBUTE, Message};
@@ -114,9 +114,10 @@ impl Editor<'_> {
         to: NodeId,
         copy: &mut Copy,
     ) -> Result<()> {
+        let mut committed = CommittedTypes::of(source);
         for message in attribute::messages(source, header)? {
             let mut cursor = message.cursor("attribute", source).strict();
-            let mut attribute = AttributeMessage::decode(&mut cursor, source)?;
+            let mut attribute = AttributeMessage::decode(&mut cursor, source, &mut committed)?;
             let mut reader = Translator::new(source, copy);
             self.translate(&mut reader, &attribute.datatype, &mut attribute.bytes)?;
             let message = Message {

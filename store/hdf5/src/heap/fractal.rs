@@ -9,13 +9,13 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::btree_v2::BtreeV2;
 use crate::checksum::lookup3;
 use crate::cursor::{Cursor, width_of};
 use crate::error::{Error, Result};
-use crate::source::Source;
+use crate::source::{Budget, Source};
 
 const NAME: &str = "fractal heap";
 /// How many indirect blocks may lie above a direct one: each is at least twice as large.
@@ -39,6 +39,12 @@ pub(crate) struct FractalHeap<'a> {
     root_rows: u16,
     allocated_bytes: u64,
     huge_bytes: u64,
+    /// The huge objects, once one was asked for.
+    huge: RefCell<Option<BTreeMap<u64, (u64, u64)>>>,
+    /// How many bytes of objects may still be read: each lies by itself.
+    budget: RefCell<Budget>,
+    /// The same of direct blocks.
+    block_budget: RefCell<Budget>,
     /// The direct blocks whose checksums were found right.
     checked: RefCell<BTreeSet<u64>>,
 }
@@ -93,6 +99,9 @@ impl<'a> FractalHeap<'a> {
             root_rows,
             allocated_bytes,
             huge_bytes,
+            huge: RefCell::default(),
+            budget: RefCell::new(Budget::of(source)),
+            block_budget: RefCell::new(Budget::of(source)),
             checked: RefCell::default(),
         })
     }
@@ -132,12 +141,15 @@ impl<'a> FractalHeap<'a> {
     pub(crate) fn object(&self, id: &[u8]) -> Result<(u64, Cow<'a, [u8]>)> {
         let mut cursor = self.source.cursor("fractal heap id", self.address, id);
         let first = cursor.u8()?;
-        match first >> 4 & 3 {
-            0 => self.managed(&mut cursor),
-            1 => self.huge(&mut cursor),
-            2 => self.tiny(&mut cursor, first),
-            kind => Err(cursor.corrupt("a heap id of type 0 to 2", kind.into())),
-        }
+        let (address, bytes) = match first >> 4 & 3 {
+            0 => self.managed(&mut cursor)?,
+            1 => self.huge(&mut cursor)?,
+            2 => self.tiny(&mut cursor, first)?,
+            kind => return Err(cursor.corrupt("a heap id of type 0 to 2", kind.into())),
+        };
+        let len = bytes.len() as u64;
+        self.budget.borrow_mut().take(NAME, address, len)?;
+        Ok((address, bytes))
     }
 
     fn tiny(&self, cursor: &mut Cursor<'_>, first: u8) -> Result<(u64, Cow<'a, [u8]>)> {
@@ -161,14 +173,29 @@ impl<'a> FractalHeap<'a> {
         let Some(tree) = self.huge_objects else {
             return Err(cursor.corrupt("an index of huge objects", id));
         };
+        if self.huge.borrow().is_none() {
+            *self.huge.borrow_mut() = Some(self.read_huge_index(tree)?);
+        }
+        let found = self
+            .huge
+            .borrow()
+            .as_ref()
+            .and_then(|all| all.get(&id).copied());
+        match found {
+            Some((address, len)) => Ok((address, self.source.read("huge object", address, len)?)),
+            None => Err(cursor.corrupt("a huge object that is in the index", id)),
+        }
+    }
+
+    /// Where each huge object is, and how long, by its number.
+    fn read_huge_index(&self, tree: u64) -> Result<BTreeMap<u64, (u64, u64)>> {
+        let mut all = BTreeMap::new();
         for record in BtreeV2::read(self.source, tree)?.records(1)? {
             let mut record = self.source.cursor("huge object record", tree, &record);
             let (address, len) = (record.defined_address()?, record.length()?);
-            if record.length()? == id {
-                return Ok((address, self.source.read("huge object", address, len)?));
-            }
+            all.insert(record.length()?, (address, len));
         }
-        Err(cursor.corrupt("a huge object that is in the index", id))
+        Ok(all)
     }
 
     fn managed(&self, cursor: &mut Cursor<'_>) -> Result<(u64, Cow<'a, [u8]>)> {
@@ -275,6 +302,9 @@ impl<'a> FractalHeap<'a> {
             return Ok(());
         }
         let name = "fractal heap block";
+        self.block_budget
+            .borrow_mut()
+            .take(name, address, len_bytes)?;
         let mut bytes = self.source.read(name, address, len_bytes)?.into_owned();
         let start = usize::from(self.block_head());
         let place = bytes

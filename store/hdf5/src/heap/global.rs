@@ -7,6 +7,8 @@
     clippy::cast_possible_truncation
 )]
 
+use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
@@ -14,7 +16,7 @@ use crate::cursor::Cursor;
 use crate::encoder::Encoder;
 use crate::error::{Error, Result};
 use crate::sink::Sink;
-use crate::source::Source;
+use crate::source::{Budget, Source};
 
 const NAME: &str = "global heap collection";
 /// The C library never makes a smaller collection, and refuses one in some versions.
@@ -23,7 +25,7 @@ const COLLECTION_BYTES_MIN: usize = 4096;
 /// collection whole for a single value.
 const COLLECTION_BYTES_MAX: usize = 65_536;
 const HEADER_BYTES: usize = 16;
-/// How many bytes of collections a reading operation keeps.
+/// How many bytes of collections a reading operation keeps; where its values are is kept of all.
 const KEPT_BYTES_MAX: usize = 64 << 20;
 
 /// Where a value of variable length is: what its element in a dataset says.
@@ -62,22 +64,26 @@ impl HeapReference {
     }
 }
 
-/// A collection, read.
+/// A collection, of which at least is known where its objects are.
 #[derive(Debug)]
 struct Collection {
+    /// All of it, where it is kept.
     bytes: Vec<u8>,
     objects: BTreeMap<u32, Range<usize>>,
 }
 
 impl Collection {
-    fn read(source: &Source, address: u64) -> Result<Self> {
+    /// Reads the collection at `address`; its bytes are kept where they are not more than `kept_max`,
+    /// nor in memory anyway.
+    fn read(source: &Source, address: u64, kept_max: usize, budget: &mut Budget) -> Result<Self> {
         let bytes = source.read(NAME, address, HEADER_BYTES as u64)?;
         let mut cursor = source.cursor(NAME, address, &bytes);
         cursor.signature(*b"GCOL")?;
         cursor.version(1)?;
         cursor.skip(3)?;
         let len = cursor.length()?;
-        let bytes = source.read(NAME, address, len)?.into_owned();
+        budget.take(NAME, address, len)?;
+        let bytes = source.read(NAME, address, len)?;
         let mut cursor = source.cursor(NAME, address, &bytes);
         cursor.skip(8)?;
         cursor.length()?;
@@ -95,24 +101,34 @@ impl Collection {
             objects.insert(index, start..cursor.taken());
             cursor.align(8);
         }
+        let bytes = match bytes {
+            Cow::Owned(bytes) if bytes.len() <= kept_max => bytes,
+            _ => Vec::new(),
+        };
         Ok(Self { bytes, objects })
     }
 }
 
-/// Reads values, and keeps the collections that it met for the next ones.
+/// Reads values. Each collection is looked through once, however many values are asked of it, and
+/// those that lie over each other are refused: else every value could cost as much as the file.
 #[derive(Debug)]
 pub(crate) struct HeapReader<'a> {
     source: &'a Source,
-    kept: HashMap<u64, Collection>,
+    collections: HashMap<u64, Collection>,
     kept_bytes: usize,
+    budget: Budget,
+    /// A value of a collection that is not kept.
+    value: Vec<u8>,
 }
 
 impl<'a> HeapReader<'a> {
     pub(crate) fn new(source: &'a Source) -> Self {
         Self {
             source,
-            kept: HashMap::new(),
+            collections: HashMap::new(),
             kept_bytes: 0,
+            budget: Budget::of(source),
+            value: Vec::new(),
         }
     }
 
@@ -121,28 +137,38 @@ impl<'a> HeapReader<'a> {
         if n_bytes == 0 || reference.collection == 0 {
             return Ok(&[]);
         }
-        if !self.kept.contains_key(&reference.collection) {
-            let collection = Collection::read(self.source, reference.collection)?;
-            if self.kept_bytes > KEPT_BYTES_MAX {
-                self.kept.clear();
-                self.kept_bytes = 0;
+        let address = reference.collection;
+        let collection = match self.collections.entry(address) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                let kept_max = KEPT_BYTES_MAX.saturating_sub(self.kept_bytes);
+                let read = Collection::read(self.source, address, kept_max, &mut self.budget)?;
+                self.kept_bytes = self.kept_bytes.saturating_add(read.bytes.len());
+                unknown.insert(read)
             }
-            self.kept_bytes = self.kept_bytes.saturating_add(collection.bytes.len());
-            self.kept.insert(reference.collection, collection);
-        }
-        let missing = Error::Corrupt {
+        };
+        let found = collection.objects.get(&reference.index);
+        let len = usize::try_from(n_bytes).unwrap_or(usize::MAX);
+        let object = found.filter(|object| object.len() >= len);
+        let object = object.ok_or(Error::Corrupt {
             structure: NAME,
-            offset_bytes: reference.collection,
+            offset_bytes: address,
             expected: "an object of this index, as long as its reference says",
             found: reference.index.into(),
-        };
-        let Some(collection) = self.kept.get(&reference.collection) else {
-            return Err(missing);
-        };
-        let object = collection.objects.get(&reference.index);
-        let bytes = object.and_then(|range| collection.bytes.get(range.clone()));
-        let len = usize::try_from(n_bytes).unwrap_or(usize::MAX);
-        bytes.and_then(|bytes| bytes.get(..len)).ok_or(missing)
+        })?;
+        let end = object.start.saturating_add(len);
+        if let Some(kept) = collection.bytes.get(object.start..end) {
+            self.source.note_work(n_bytes);
+            return Ok(kept);
+        }
+        let place = address.saturating_add(object.start as u64);
+        match self.source.read(NAME, place, n_bytes)? {
+            Cow::Borrowed(value) => Ok(value),
+            Cow::Owned(value) => {
+                self.value = value;
+                Ok(&self.value)
+            }
+        }
     }
 }
 

@@ -42,6 +42,8 @@ impl<'a> LocalHeap<'a> {
     pub(crate) fn text(&self, source: &Source, offset: u64, is_exact: &mut bool) -> Result<String> {
         let mut cursor = source.cursor(NAME, self.address, &self.data);
         cursor.take_u64(offset)?;
-        Ok(text_noting(cursor.nul_terminated()?, is_exact))
+        let text = cursor.nul_terminated()?;
+        source.note_work(text.len() as u64);
+        Ok(text_noting(text, is_exact))
     }
 }

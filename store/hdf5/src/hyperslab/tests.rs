@@ -96,3 +96,34 @@ fn a_selection_outside_is_refused() {
         assert!(slab.n_elements_in(&[4]).is_err());
     }
 }
+
+proptest! {
+    #[test]
+    fn a_chunk_has_the_same_part_whichever_way_it_is_found(
+        dims in prop::collection::vec((0..20_u64, 1..9_u64, 1..7_u64, 1..6_u64), 1..4)
+    ) {
+        let slab = Hyperslab {
+            start: dims.iter().map(|dim| dim.0).collect(),
+            count: dims.iter().map(|dim| dim.1).collect(),
+            stride: dims.iter().map(|dim| dim.2).collect(),
+        };
+        let chunk: Vec<_> = dims.iter().map(|dim| dim.3).collect();
+        let mut parts = Vec::new();
+        for_each_chunk(&slab, &chunk, &mut |part| {
+            parts.push(part);
+            Ok(())
+        })
+        .unwrap();
+        prop_assert!(n_chunks(&slab, &chunk) >= parts.len() as u64);
+        let counts: Vec<_> = dims.iter().map(|dim| (dim.0 + dim.1 * dim.2) / dim.3 + 2).collect();
+        let mut found = Vec::new();
+        for mut number in 0..counts.iter().product::<u64>() {
+            let mut coordinates = vec![0; counts.len()];
+            for (coordinate, count) in coordinates.iter_mut().zip(&counts).rev() {
+                (*coordinate, number) = (number % count, number / count);
+            }
+            found.extend(part_of(&slab, &chunk, &coordinates));
+        }
+        prop_assert_eq!(found, parts);
+    }
+}

@@ -7,6 +7,9 @@
     clippy::cast_possible_truncation
 )]
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use crate::cursor::Cursor;
 use crate::dataspace::Extent;
 use crate::datatype::Datatype;
@@ -14,13 +17,13 @@ use crate::encoder::Encoder;
 use crate::error::{Error, Result};
 use crate::message::{DATATYPE, shared_address};
 use crate::object_header::ObjectHeader;
-use crate::source::Source;
+use crate::source::{Budget, Source};
 
 /// An attribute as its message holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AttributeMessage {
     pub(crate) name: String,
-    pub(crate) datatype: Datatype,
+    pub(crate) datatype: Arc<Datatype>,
     pub(crate) extent: Extent,
     pub(crate) offset_bytes: u64,
     pub(crate) bytes: Vec<u8>,
@@ -75,21 +78,53 @@ fn padded(version: u8, len: usize) -> usize {
     }
 }
 
+/// The committed types of attributes that are decoded together: each is read once, and the headers
+/// that hold them are together no longer than the file.
+#[derive(Debug)]
+pub(crate) struct CommittedTypes {
+    read: BTreeMap<u64, Arc<Datatype>>,
+    budget: Budget,
+}
+
+impl CommittedTypes {
+    pub(crate) fn of(source: &Source) -> Self {
+        Self {
+            read: BTreeMap::new(),
+            budget: Budget::of(source),
+        }
+    }
+
+    fn read(&mut self, source: &Source, address: u64, is_strict: bool) -> Result<Arc<Datatype>> {
+        if let Some(datatype) = self.read.get(&address) {
+            return Ok(Arc::clone(datatype));
+        }
+        let header = ObjectHeader::read(source, address)?;
+        let structure = "object header of a committed datatype";
+        self.budget.take(structure, address, header.len_bytes)?;
+        let message = header.require(DATATYPE, "a committed datatype")?;
+        let mut cursor = message.cursor("datatype", source).strict_as(is_strict);
+        let datatype = Arc::new(Datatype::decode(&mut cursor)?);
+        self.read.insert(address, Arc::clone(&datatype));
+        Ok(datatype)
+    }
+}
+
 impl AttributeMessage {
-    pub(crate) fn decode(cursor: &mut Cursor<'_>, source: &Source) -> Result<Self> {
+    /// Decodes a message; `committed` is of all that are decoded together.
+    pub(crate) fn decode(
+        cursor: &mut Cursor<'_>,
+        source: &Source,
+        committed: &mut CommittedTypes,
+    ) -> Result<Self> {
         let head = Head::decode(cursor)?;
         let mut part = cursor
             .sub(padded(head.version, head.datatype_len))?
             .named("datatype");
         let datatype = if head.flags & 1 != 0 {
-            let header = ObjectHeader::read(source, shared_address(&mut part)?)?;
-            let message = header.require(DATATYPE, "a committed datatype")?;
-            let mut shared = message
-                .cursor("datatype", source)
-                .strict_as(part.is_strict());
-            Datatype::decode(&mut shared)?
+            let address = shared_address(&mut part)?;
+            committed.read(source, address, part.is_strict())?
         } else {
-            Datatype::decode(&mut part)?
+            Arc::new(Datatype::decode(&mut part)?)
         };
         if head.flags & 2 != 0 {
             return Err(Error::not_supported("an attribute with a shared dataspace"));

@@ -64,7 +64,7 @@ fn malformed_files_get_an_answer() {
 }
 
 /// `SplitMix64` (Steele, Lea and Flood 2014).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -75,7 +75,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 }
@@ -100,19 +100,24 @@ fn two_thousand_mutants_get_an_answer() {
         .collect();
     let mut random = Random(20_260_601);
     for _ in 0..2000 {
-        let mut bytes = files[random.below(files.len())].clone();
-        for _ in 0..=random.below(8) {
-            let at = random.below(bytes.len());
-            match random.below(4) {
-                0 => bytes[at] ^= 1 << random.below(8),
-                1 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
-                2 => {
-                    let len = random.below(8).min(bytes.len() - at);
-                    bytes[at..at + len].fill(0xff);
-                }
-                _ => bytes.truncate(at.max(8)),
-            }
-        }
-        read_all(bytes);
+        let bytes = files[random.below(files.len())].clone();
+        read_all(mutant(&mut random, bytes));
     }
+}
+
+/// A file that some bytes of are others, or that is cut short.
+pub(crate) fn mutant(random: &mut Random, mut bytes: Vec<u8>) -> Vec<u8> {
+    for _ in 0..=random.below(8) {
+        let at = random.below(bytes.len());
+        match random.below(4) {
+            0 => bytes[at] ^= 1 << random.below(8),
+            1 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
+            2 => {
+                let len = random.below(8).min(bytes.len() - at);
+                bytes[at..at + len].fill(0xff);
+            }
+            _ => bytes.truncate(at.max(8)),
+        }
+    }
+    bytes
 }
