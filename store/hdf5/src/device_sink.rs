@@ -87,6 +87,11 @@ impl DeviceSink {
         }
     }
 
+    /// Nothing more is written.
+    pub(crate) fn poison(&mut self) {
+        self.poisoned = true;
+    }
+
     /// After a failure nothing more is written.
     fn done(
         &mut self,

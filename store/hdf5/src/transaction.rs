@@ -135,7 +135,11 @@ impl Transaction {
         let end = sink.end();
         let image = Superblock::image(root, end);
         sink.sync()?;
-        before(&image).map_err(|error| Error::Refused(error.into()))?;
+        if let Err(error) = before(&image) {
+            // What is gathered here counts as written, and nothing leads to it.
+            sink.poison();
+            return Err(Error::Refused(error.into()));
+        }
         sink.write_superblock(&image)?;
         sink.sync()?;
         sink.extend_ahead()?;

@@ -488,3 +488,6 @@ impl Editor<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use palimpsest_hdf5::Hdf5File;
+use palimpsest_hdf5::{FileBuilder, Hdf5File};
 
 use crate::{corpus, describe};
 
@@ -120,4 +120,26 @@ pub(crate) fn mutant(random: &mut Random, mut bytes: Vec<u8>) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// A bit that changed in an attribute kept in a heap was not noticed where the heap has many blocks.
+#[test]
+fn no_changed_attribute_is_read_as_if_it_were_whole() {
+    for n in [9_u64, 40, 2000] {
+        let mut file = FileBuilder::new();
+        for number in 0..n {
+            let value = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+            file.set_attribute("/", &number.to_string(), value).unwrap();
+        }
+        let bytes = file.into_bytes().unwrap();
+        for number in [0, n / 2, n - 1] {
+            let value = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1).to_le_bytes();
+            let place = bytes.windows(8).position(|found| found == value).unwrap();
+            let mut changed = bytes.clone();
+            changed[place + 3] ^= 1;
+            let file = Hdf5File::from_bytes(changed).unwrap();
+            let error = file.attribute(&number.to_string()).unwrap_err();
+            assert!(error.to_string().contains("checksum"), "{error}");
+        }
+    }
 }

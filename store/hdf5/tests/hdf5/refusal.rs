@@ -311,3 +311,16 @@ fn a_builder_keeps_the_rest_of_a_chunk_that_it_writes_again() {
         assert_eq!(found, [0, 1, 99, 3, 4, 5, 6, 7, 8, 9]);
     }
 }
+
+#[test]
+fn a_name_of_an_attribute_is_neither_empty_nor_has_a_nul() {
+    for name in ["", "\0", "a\0b"] {
+        let refused = FileBuilder::new()
+            .set_attribute("/", name, 1_u8)
+            .unwrap_err();
+        assert!(
+            matches!(refused, palimpsest_hdf5::Error::Request { .. }),
+            "{refused}"
+        );
+    }
+}

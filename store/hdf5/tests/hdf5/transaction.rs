@@ -319,6 +319,43 @@ fn the_hook_gets_the_bytes_that_are_written_and_can_refuse_them() {
     );
 }
 
+/// Nobody knows what is on the disk after a failed write or sync, and what a hook refused counts as
+/// written: the next publication would lead to it.
+#[test]
+fn nothing_is_published_after_a_failure() {
+    let n_steps = {
+        let backend = machine();
+        publish(open(&backend), 1).unwrap();
+        backend.n_steps()
+    };
+    let first = machine().n_steps();
+    for step in first + 1..=n_steps {
+        for fault in [Fault::SyncFails, Fault::DiskIsFull] {
+            let backend = machine();
+            let mut transaction = Transaction::open(open(&backend), 1 << 20).unwrap();
+            backend.plan(step + 1, fault);
+            let changed = change(&mut transaction, 1).and_then(|()| transaction.publish(no_hook));
+            let Err(error) = changed else { continue };
+            assert!(
+                matches!(error, palimpsest_hdf5::Error::Io { .. }),
+                "{error}"
+            );
+            let superblock = bytes_of(&backend)[..48].to_vec();
+            let again = transaction.publish(no_hook).unwrap_err();
+            assert!(matches!(again, palimpsest_hdf5::Error::Poisoned), "{again}");
+            assert_eq!(bytes_of(&backend)[..48], superblock);
+        }
+    }
+    let backend = machine();
+    let mut transaction = Transaction::open(open(&backend), AHEAD_BYTES).unwrap();
+    change(&mut transaction, 1).unwrap();
+    transaction.publish(|_| Err("the log is full")).unwrap_err();
+    let again = transaction.publish(no_hook).unwrap_err();
+    assert!(matches!(again, palimpsest_hdf5::Error::Poisoned), "{again}");
+    let file = Hdf5File::open_device(open(&backend)).unwrap();
+    assert_eq!(state(&file).unwrap(), 0);
+}
+
 #[test]
 fn a_reader_keeps_its_state_across_a_hundred_publications() {
     let folder = tempfile::tempdir().unwrap();
