@@ -10,7 +10,8 @@
 //! Any bytes get an answer or an error, and no number in a file makes one call work without bound. What
 //! a call reads, decodes and copies ([`Hdf5File::work_bytes`] counts it) is at most 8 times the
 //! file's length and what was asked of it together: the bytes that are answered, and the whole of each
-//! filtered chunk that they touch. Structures and chunks that lie over each other, which could make
+//! filtered chunk that they touch, once for each filter. A path is a call for each of its names.
+//! Structures and chunks that lie over each other, which could make
 //! it as much for each as the file is long, are refused as corrupt. An answer that is allocated has
 //! at most [`READ_BYTES_MAX`] bytes, and of values at most 4,194,304 with 256 MiB of text.
 //!
