@@ -25,6 +25,11 @@ proptest! {
         }
         let kept = sink.append(vec![0; 5]).unwrap();
         sink.fill(kept, b"later").unwrap();
+        for (address, len) in &put {
+            if *len > 0 {
+                prop_assert_eq!(&*sink.read(*address, *len as u64), &source[..*len]);
+            }
+        }
         let end = sink.end();
         let file = sink.into_pieces().concat();
         prop_assert_eq!(file.len() as u64, end);

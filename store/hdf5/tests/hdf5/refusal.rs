@@ -324,3 +324,26 @@ fn a_name_of_an_attribute_is_neither_empty_nor_has_a_nul() {
         );
     }
 }
+
+#[test]
+fn a_dataset_has_up_to_32_dimensions() {
+    let shape = |rank| {
+        (0..rank)
+            .map(|dim| 1 + u64::from(dim % 16 == 0))
+            .collect::<Vec<_>>()
+    };
+    for spec in [
+        DatasetSpec::contiguous(Datatype::unsigned(1), &shape(32)),
+        DatasetSpec::chunked(Datatype::unsigned(1), &shape(32), &[1; 32]),
+    ] {
+        let mut file = FileBuilder::new();
+        file.create_dataset("a", &spec).unwrap();
+        file.write("a", &[1_u8, 2, 3, 4]).unwrap();
+        let file = Hdf5File::from_bytes(file.into_bytes().unwrap()).unwrap();
+        let found = file.dataset("a").unwrap();
+        assert_eq!(found.shape(), shape(32));
+        assert_eq!(found.read::<u8>().unwrap(), [1, 2, 3, 4]);
+    }
+    let spec = DatasetSpec::contiguous(Datatype::unsigned(1), &shape(33));
+    FileBuilder::new().create_dataset("a", &spec).unwrap_err();
+}
