@@ -1,13 +1,14 @@
 //! The attributes of an object that is changed, each as the bytes of its message.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use crate::attribute;
 use crate::btree_v2::{BtreeV2, TreePlan};
 use crate::dataspace::Extent;
 use crate::datatype::Datatype;
 use crate::error::{Error, Result};
-use crate::group::dense_write::{self, Entry, Kept};
+use crate::group::dense_write::{self, Kept};
 use crate::heap::fractal::FractalHeap;
 use crate::heap::global::{HeapReference, HeapWriter};
 use crate::message::attribute::{AttributeMessage, CommittedTypes, NewAttribute, decode_name};
@@ -57,9 +58,14 @@ impl Attributes {
     ///
     /// Where the order is tracked and cannot be counted further.
     pub(super) fn set(&mut self, name: &str, mut message: Message) -> Result<Option<Message>> {
-        if let Some(before) = self.messages.get(name) {
-            message.creation_order = before.creation_order;
-        } else if let Some(order) = &mut self.order {
+        let vacant = match self.messages.entry(name.to_owned()) {
+            Entry::Occupied(mut before) => {
+                message.creation_order = before.get().creation_order;
+                return Ok(Some(before.insert(message)));
+            }
+            Entry::Vacant(vacant) => vacant,
+        };
+        if let Some(order) = &mut self.order {
             let next = u16::try_from(order.next).ok().filter(|n| *n < u16::MAX);
             message.creation_order = next.ok_or(Error::Request {
                 what: "the number of attributes ever made of an object that tracks their order",
@@ -68,7 +74,8 @@ impl Attributes {
             })?;
             order.next += 1;
         }
-        Ok(self.keep(name, message))
+        vacant.insert(message);
+        Ok(None)
     }
 
     /// Keeps one as it was, its place in the order included; what it was before.
@@ -116,11 +123,14 @@ impl Attributes {
             messages.extend(self.messages.values().cloned());
             return Ok(());
         }
-        let entries = self.messages.iter().map(|(name, message)| Entry {
-            name,
-            creation_order: message.creation_order.into(),
-            bytes: &message.bytes,
-        });
+        let entries = self
+            .messages
+            .iter()
+            .map(|(name, message)| dense_write::Entry {
+                name,
+                creation_order: message.creation_order.into(),
+                bytes: &message.bytes,
+            });
         let is_indexed = self.tracks_order() == Some(true);
         let entries: Vec<_> = entries.collect();
         let dense = dense_write::write(Kept::Attributes, &entries, is_indexed, sink)?;
