@@ -106,6 +106,11 @@ impl Hdf5File {
         self.superblock.version
     }
 
+    /// Where the file ends by its superblock, in bytes from its beginning: it may be longer, never shorter.
+    pub fn end_bytes(&self) -> u64 {
+        self.superblock.end
+    }
+
     /// How many bytes of something else lie in front of it.
     pub fn user_block_bytes(&self) -> u64 {
         self.superblock.base_bytes
