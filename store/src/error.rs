@@ -102,6 +102,47 @@ pub enum Error {
         /// What is wrong with it.
         problem: Damage,
     },
+    /// Another program has the memory file open to change it. Nothing was changed; try again when it is closed.
+    #[error(
+        "another program has {} open to write it: close it there (h5py: open with mode \"r\"), then try again",
+        path.display()
+    )]
+    OpenElsewhere {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The memory file is not there, and its log continues it. Nothing was changed.
+    #[error(
+        "{} is missing, and its log continues it; nothing was changed: put the file back, or restore a backup",
+        path.display()
+    )]
+    MissingMemoryFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The memory file and the log are not of one time, or not of one memory. Nothing was changed.
+    #[error(
+        "{} and its log do not belong together ({found}); nothing was changed: restore both from one backup",
+        path.display()
+    )]
+    Mismatch {
+        /// The file.
+        path: PathBuf,
+        /// How they differ.
+        found: String,
+    },
+    /// The memory file is damaged, or is none. Nothing was changed.
+    #[error(
+        "cannot read the memory file {}; nothing was changed, restore a backup",
+        path.display()
+    )]
+    BadMemoryFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        source: Arc<crate::FileProblem>,
+    },
     /// A frame is whole, and its payload is not what this version writes.
     #[error("cannot read the frame at byte {offset_bytes} of {}", path.display())]
     UnreadableFrame {
@@ -145,15 +186,6 @@ pub enum Error {
         path: PathBuf,
         /// What is there.
         found: &'static str,
-    },
-    /// There is a memory file, and this version knows only logs. Nothing was changed.
-    #[error(
-        "{} was made by a newer version of Palimpsest, which keeps memories in that file: update this program, or give another path",
-        path.display()
-    )]
-    NewerMemory {
-        /// The memory file.
-        path: PathBuf,
     },
     /// The log was removed or another one put in its place. Open the store again.
     #[error(

@@ -1,20 +1,36 @@
-//! Following: from what was known of a log to what it says now. Writes nothing and takes no lock.
+//! Following: from what was known of a memory to what its files say now. Writes nothing, and takes no lock but the
+//! shared one on the memory file.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use palimpsest_hdf5::Backend;
+
+use crate::checkpoint;
 use crate::error::Damage;
 use crate::log::{
     FORMAT_VERSION, FRAMES_OFFSET, FrameReader, Header, LogFile, Newest, Next, Position, Slot,
 };
+use crate::memory_file::{MemoryFile, bad};
 use crate::view::{Commit, View};
 use crate::{Error, Operation};
 
 /// Frames are indexed together up to this many bytes.
 const BATCH_LEN_BYTES: usize = 16 << 20;
 
-/// What is known of a log, and what everyone in the process may see.
+/// Where a memory's file is looked for.
+#[derive(Debug)]
+pub(crate) struct Place {
+    pub(crate) backend: Arc<dyn Backend>,
+    pub(crate) memory: PathBuf,
+}
+
+/// What is known of a memory's files, and what everyone in the process may see.
 #[derive(Debug, Clone)]
 pub(crate) struct Known {
+    pub(crate) place: Arc<Place>,
+    /// The memory file, where there is one, as it was when this log was begun or later.
+    pub(crate) file: Option<MemoryFile>,
     /// The log.
     pub(crate) log: Arc<LogFile>,
     /// Its header when it was last read.
@@ -38,7 +54,7 @@ struct Read {
 
 impl Known {
     /// Nothing is known yet.
-    pub(crate) fn nothing(log: Arc<LogFile>) -> Result<Self, Error> {
+    pub(crate) fn nothing(log: Arc<LogFile>, place: Arc<Place>) -> Result<Self, Error> {
         let header = log.header()?;
         let slot = Slot {
             counter: 0,
@@ -46,6 +62,8 @@ impl Known {
         };
         let position = Position::start(&slot);
         Ok(Self {
+            place,
+            file: None,
             log,
             header,
             slot_idx: 1,
@@ -63,6 +81,11 @@ impl Known {
     /// Whether the log was never begun, as far as is known.
     pub(crate) fn is_blank(&self) -> bool {
         self.slot.counter == 0
+    }
+
+    /// Whether the log was never begun, as it is now.
+    pub(crate) fn log_is_blank(&self) -> Result<bool, Error> {
+        Ok(read_slot(&self.log)?.is_none())
     }
 
     /// Whether the header still reads as it did: one small read.
@@ -84,16 +107,23 @@ impl Known {
             let is_same_log = read.slot.generation == self.slot.generation;
             let went_back = is_same_log && read.slot.durable_end < self.slot.durable_end;
             let goes_on = is_same_log && damage.is_none();
-            let (position, view) = if goes_on {
-                (self.position, self.view.clone())
+            let base = if goes_on {
+                Ok((self.position, self.view.clone(), self.file.clone()))
             } else {
-                (Position::start(&read.slot), View::empty())
+                let known = damage.is_none().then_some(self);
+                self.place
+                    .base(&read.slot, known)
+                    .map(|(view, file)| (Position::start(&read.slot), view, file))
+            };
+            let (position, view, file) = match base {
+                Ok(base) => base,
+                // The file was read of another time than the header: both have to be read again.
+                Err(_) if !is_still(&self.log, &read.slot)? => continue,
+                Err(error) => return Err(error),
             };
             let end = read.slot.durable_end;
             let frames = read_frames(&self.log, position, view, end)?;
-            let is_same = read_slot(&self.log)?
-                .is_some_and(|again| again.slot.generation == read.slot.generation);
-            if !is_same {
+            if !is_still(&self.log, &read.slot)? {
                 damage = None;
                 continue;
             }
@@ -107,9 +137,10 @@ impl Known {
                         slot,
                     } = read;
                     let Frames { position, view, .. } = frames;
-                    let log = Arc::clone(&self.log);
                     return Ok(Self {
-                        log,
+                        place: Arc::clone(&self.place),
+                        file,
+                        log: Arc::clone(&self.log),
                         header,
                         slot_idx,
                         slot,
@@ -128,7 +159,7 @@ impl Known {
     /// A log without a slot is nothing new where it had none before.
     fn blank(&self) -> Result<Self, Error> {
         if self.is_blank() {
-            return Self::nothing(Arc::clone(&self.log));
+            return Self::nothing(Arc::clone(&self.log), Arc::clone(&self.place));
         }
         Err(damaged(&self.log, (0, "log header", Damage::NoSlot)))
     }
@@ -154,17 +185,101 @@ impl Known {
     }
 }
 
+impl Known {
+    /// The memory file as it is now.
+    ///
+    /// # Errors
+    /// [`Error::MissingMemoryFile`], [`Error::Mismatch`] where it is none that this log continues.
+    pub(crate) fn newest_file(&self) -> Result<Option<MemoryFile>, Error> {
+        self.place.newest_file(&self.slot, self.file.as_ref())
+    }
+}
+
+impl Place {
+    /// What the log of `slot` continues: a view, which goes on from that of `known` where it can, and the memory file.
+    fn base(
+        &self,
+        slot: &Slot,
+        known: Option<&Known>,
+    ) -> Result<(View, Option<MemoryFile>), Error> {
+        let known = known.filter(|known| known.slot.store_id == slot.store_id);
+        let file = self.newest_file(slot, known.and_then(|known| known.file.as_ref()))?;
+        let Some(file) = file else {
+            return Ok((View::empty(), None));
+        };
+        let view = known.map_or_else(View::empty, |known| known.view.clone());
+        if view.seq() >= file.seq() {
+            return Ok((view, Some(file)));
+        }
+        let commits = checkpoint::read(file.hdf5(), view.seq());
+        let commits = commits.map_err(|problem| bad(&file.path, problem))?;
+        let state = &file.state;
+        let view = view
+            .apply(commits)
+            .with_next(state.next_memory, state.next_entity);
+        if view.seq() == state.seq {
+            return Ok((view, Some(file)));
+        }
+        let found = format!(
+            "its last commit is {}, and it says {}",
+            view.seq(),
+            state.seq
+        );
+        Err(mismatch(&file, found))
+    }
+
+    /// The memory file as it is now, which the log of `slot` must continue.
+    fn newest_file(
+        &self,
+        slot: &Slot,
+        known: Option<&MemoryFile>,
+    ) -> Result<Option<MemoryFile>, Error> {
+        let identity = self.backend.identity(&self.memory).ok();
+        let file = match known.filter(|file| Some(file.identity) == identity) {
+            Some(file) => Some(file.newest()?),
+            None => MemoryFile::open(&*self.backend, &self.memory)?,
+        };
+        let Some(file) = file else {
+            if slot.checkpoint == 0 {
+                return Ok(None);
+            }
+            let path = self.memory.clone();
+            return Err(Error::MissingMemoryFile { path });
+        };
+        if file.state.store_id != slot.store_id {
+            return Err(mismatch(&file, "they are of two memories".to_owned()));
+        }
+        let is_its_own = file.state.checkpoint == slot.checkpoint && file.seq() == slot.base_seq;
+        if is_its_own || file.is_ahead_of(slot.checkpoint, slot.generation) {
+            return Ok(Some(file));
+        }
+        let found = format!(
+            "the file is at checkpoint {}, the log continues {}",
+            file.state.checkpoint, slot.checkpoint
+        );
+        Err(mismatch(&file, found))
+    }
+}
+
+fn mismatch(file: &MemoryFile, found: String) -> Error {
+    Error::Mismatch {
+        path: file.path.clone(),
+        found,
+    }
+}
+
+/// Whether the log is still of the generation of `slot`.
+fn is_still(log: &LogFile, slot: &Slot) -> Result<bool, Error> {
+    let again = read_slot(log)?;
+    Ok(again.is_some_and(|again| again.slot.generation == slot.generation))
+}
+
 /// The slot that rules; `None` where the log was never begun.
 fn read_slot(log: &LogFile) -> Result<Option<Read>, Error> {
     loop {
         let header = log.header()?;
         match header.newest() {
             Newest::Slot(slot_idx, slot) => {
-                if slot.checkpoint != 0 || slot.base_seq != crate::Seq::ZERO {
-                    return Err(Error::NewerMemory {
-                        path: log.path.with_extension(""),
-                    });
-                }
                 return Ok(Some(Read {
                     header,
                     slot_idx,

@@ -8,6 +8,8 @@
 //! This room knows nothing of language models or agents, and never reads a clock: time is an
 //! argument.
 
+mod checkpoint;
+mod checkpointing;
 mod commit;
 mod error;
 mod filter;
@@ -16,6 +18,7 @@ mod keyword;
 mod location;
 mod lock;
 mod log;
+mod memory_file;
 mod opening;
 mod operation;
 mod record;
@@ -27,6 +30,7 @@ mod store;
 mod text;
 mod view;
 
+pub use checkpoint::FileProblem;
 pub use error::{Damage, Error, PayloadProblem};
 pub use filter::{Filter, TagsMatch};
 pub use keyword::{KeywordQuery, Occurrence, content_words, occurrences};

@@ -18,6 +18,8 @@ pub(crate) struct Location {
     pub(crate) log: PathBuf,
     /// `memory.h5.lock`.
     pub(crate) lock: PathBuf,
+    /// `memory.h5.new`, where a new file is written before it takes the place of the memory.
+    pub(crate) temporary: PathBuf,
 }
 
 impl Location {
@@ -38,6 +40,7 @@ impl Location {
         Ok(Self {
             log: beside(".log"),
             lock: beside(".lock"),
+            temporary: beside(".new"),
             memory,
         })
     }

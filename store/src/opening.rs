@@ -7,7 +7,7 @@ use std::time::Duration;
 use palimpsest_hdf5::{Backend, LockKind, OpenMode};
 
 use crate::Error;
-use crate::follow::Known;
+use crate::follow::{Known, Place};
 use crate::location::{Location, refused};
 use crate::lock::{CheckpointLock, CommitLock};
 use crate::log::{Hold, LogFile, Writable};
@@ -19,11 +19,12 @@ const ATTEMPTS_MAX: usize = 16;
 /// Opens the log, finishing recovery first. `earlier` is what was known through an opening that a
 /// failed sync has ended.
 pub(crate) fn open_log(
-    backend: &dyn Backend,
+    shared_backend: &Arc<dyn Backend>,
     location: &Location,
     wait: Duration,
     earlier: Option<&Known>,
 ) -> Result<Known, Error> {
+    let backend = &**shared_backend;
     let mut creation = None;
     for _ in 0..ATTEMPTS_MAX {
         let mode = if creation.is_some() {
@@ -46,7 +47,13 @@ pub(crate) fn open_log(
                 });
             }
             Some(earlier) => earlier.clone().through(Arc::clone(&log)),
-            None => Known::nothing(Arc::clone(&log))?,
+            None => {
+                let place = Place {
+                    backend: Arc::clone(shared_backend),
+                    memory: location.memory.clone(),
+                };
+                Known::nothing(Arc::clone(&log), Arc::new(place))?
+            }
         };
         if log.writable != Writable::Here {
             return open_read_only(&known, wait);
@@ -59,7 +66,7 @@ pub(crate) fn open_log(
         };
         lock.check_exclusion(backend)?;
         let mut hold = Hold::new(lock);
-        if known.follow()?.is_blank() {
+        if known.log_is_blank()? {
             if creation.is_none() {
                 // The checkpoint lock comes first.
                 drop(hold);

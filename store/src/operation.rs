@@ -34,6 +34,27 @@ pub enum Verb {
     Embed,
 }
 
+impl Verb {
+    /// Its number in files.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Remember => 1,
+            Self::Forget => 2,
+            Self::Embed => 3,
+        }
+    }
+
+    /// The verb of a number.
+    pub(crate) const fn from_code(code: u8) -> Option<Self> {
+        match code {
+            1 => Some(Self::Remember),
+            2 => Some(Self::Forget),
+            3 => Some(Self::Embed),
+            _ => None,
+        }
+    }
+}
+
 /// One change of a record.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

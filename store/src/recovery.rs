@@ -1,13 +1,14 @@
 //! What is done under the commit lock before anything else: follow, and settle what a dead writer
 //! or a loss of power left. The order of the steps was checked by a model; `FORMAT.md` has it.
 
-use palimpsest_hdf5::Backend;
+use palimpsest_hdf5::{Backend, File, SuperblockImage};
 
 use crate::Error;
 use crate::error::Damage;
 use crate::follow::{Known, damaged};
-use crate::location::Location;
-use crate::log::{FRAMES_OFFSET, Hold, Slot};
+use crate::location::{Location, refused};
+use crate::log::{FRAMES_OFFSET, Header, Hold, LogFile, Newest, Slot};
+use crate::memory_file::{MemoryFile, open_device, read_superblock};
 
 /// Why the commit lock is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,11 +31,121 @@ pub(crate) fn begin_log(
             .map_err(|source| hold.log().refused("find a random number for", source))
     };
     let store_id = random(backend)?;
-    let generation = u64::try_from(random(backend)? >> u64::BITS).expect("the upper half");
-    // 0 is the generation of a log that was never begun.
-    let generation = generation.max(1);
-    hold.begin(&Slot::first(store_id, generation))?;
+    let first = Slot::first(store_id, new_generation(hold.log(), backend)?);
+    // After a clean close the memory file is the whole memory, and its log may have been taken away.
+    let slot = match MemoryFile::open(backend, &location.memory)? {
+        Some(file) => Slot {
+            store_id: file.state.store_id,
+            ..continuing(&file, &first)
+        },
+        None => first,
+    };
+    hold.begin(&slot)?;
     location.sync_folders(backend)
+}
+
+/// `slot`, of a log that continues `file` and has no frame yet.
+fn continuing(file: &MemoryFile, slot: &Slot) -> Slot {
+    Slot {
+        checkpoint: file.state.checkpoint,
+        base_seq: file.seq(),
+        durable_end: FRAMES_OFFSET,
+        image: file.superblock.to_vec(),
+        ..slot.clone()
+    }
+}
+
+fn new_generation(log: &LogFile, backend: &dyn Backend) -> Result<u64, Error> {
+    let random = backend
+        .random()
+        .map_err(|source| log.refused("find a random number for", source))?;
+    let generation = u64::try_from(random >> u64::BITS).expect("the upper half");
+    // 0 is the generation of a log that was never begun.
+    Ok(generation.max(1))
+}
+
+/// Begins the log anew, in place: every frame of it is in `file`. The log was synced behind the last slot. What is known
+/// after that, but for the view.
+///
+/// The frames are cut last: until then they are of another generation than the header, and count no more.
+pub(crate) fn reset(
+    hold: &mut Hold<'_>,
+    (header, slot_idx, slot): (&Header, usize, &Slot),
+    file: &MemoryFile,
+    backend: &dyn Backend,
+) -> Result<(Header, Slot), Error> {
+    let next = Slot {
+        counter: slot.counter.saturating_add(1),
+        generation: new_generation(hold.log(), backend)?,
+        ..continuing(file, slot)
+    };
+    let header = hold.write_slot(header, slot_idx, &next)?;
+    hold.sync()?;
+    hold.cut(FRAMES_OFFSET)?;
+    Ok((header, next))
+}
+
+/// Finishes a checkpoint that its process did not: the superblock is there, and the log not begun anew. Everything is
+/// written again before it is synced, since an earlier sync may have failed.
+fn finish_checkpoint(
+    hold: &mut Hold<'_>,
+    known: &Known,
+    file: &MemoryFile,
+    backend: &dyn Backend,
+    location: &Location,
+) -> Result<Known, Error> {
+    tracing::info!(
+        checkpoint = file.state.checkpoint,
+        "finishing a checkpoint that was interrupted"
+    );
+    write_superblock(file.device.as_ref(), location, &file.superblock)?;
+    location.sync_folders(backend)?;
+    hold.sync()?;
+    let ruling = (&known.header, known.slot_idx, &known.slot);
+    reset(hold, ruling, file, backend)?;
+    known.follow()
+}
+
+/// Writes the superblock that the log keeps a copy of over one that a loss of power tore.
+fn mend_superblock(
+    hold: &Hold<'_>,
+    backend: &dyn Backend,
+    location: &Location,
+) -> Result<(), Error> {
+    let Newest::Slot(_, slot) = hold.log().header()?.newest() else {
+        return Ok(());
+    };
+    let Ok(image) = <SuperblockImage>::try_from(&*slot.image) else {
+        return Ok(());
+    };
+    match MemoryFile::open(backend, &location.memory) {
+        Err(Error::BadMemoryFile { .. }) => {
+            let device = open_device(backend, &location.memory);
+            let device = device.map_err(|source| refused("open", &location.memory, source))?;
+            let found = read_superblock(&*device, &location.memory)?;
+            write_superblock(&*device, location, &image)?;
+            // It was not the superblock that was torn: then it is left as it was found.
+            if MemoryFile::open(backend, &location.memory).is_err() {
+                write_superblock(&*device, location, &found)?;
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write_superblock(
+    device: &dyn File,
+    location: &Location,
+    image: &SuperblockImage,
+) -> Result<(), Error> {
+    let path = &location.memory;
+    device
+        .write_at(image, 0)
+        .map_err(|source| refused("write", path, source))?;
+    device
+        .sync_data()
+        .map_err(|source| refused("sync", path, source))
 }
 
 /// Follows the log and leaves nothing behind its durable end; what is known after that.
@@ -49,7 +160,16 @@ pub(crate) fn settle(
     backend: &dyn Backend,
     location: &Location,
 ) -> Result<Known, Error> {
-    let known = known.follow()?;
+    if purpose == Purpose::Open {
+        mend_superblock(hold, backend, location)?;
+    }
+    let mut known = known.follow()?;
+    let file = known.newest_file()?;
+    if let Some(file) = file
+        && file.is_ahead_of(known.slot.checkpoint, known.slot.generation)
+    {
+        known = finish_checkpoint(hold, &known, &file, backend, location)?;
+    }
     let durable_end = known.slot.durable_end;
     let len_bytes = known.log.len_bytes()?;
     // A loss of power may leave a new log shorter than its header: that takes no frame from it.

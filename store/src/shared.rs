@@ -57,7 +57,7 @@ impl Shared {
         {
             return Ok(shared);
         }
-        let known = open_log(&*backend, &location, wait, None)?;
+        let known = open_log(&backend, &location, wait, None)?;
         let shared = Arc::new(Self {
             backend,
             location,
@@ -135,7 +135,7 @@ impl Shared {
         if !writer.is_in_doubt {
             return Ok(());
         }
-        let opened = open_log(&*self.backend, &self.location, wait, Some(&self.known()));
+        let opened = open_log(&self.backend, &self.location, wait, Some(&self.known()));
         self.install(opened.map_err(|source| match source {
             Error::Replaced { .. } => source,
             source => Error::Poisoned {

@@ -169,4 +169,4 @@ impl Snapshot {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

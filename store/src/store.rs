@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use palimpsest_hdf5::OpenMode;
-
 use crate::commit::{Failure, Plan, Request};
 use crate::location::Location;
 use crate::shared::Shared;
 use crate::{EntityId, Error, MemoryId, Operation, Seq, Snapshot, Timestamp};
+
+/// From this length on, 16 MiB, a log is long.
+const LOG_LEN_BYTES_LONG: u64 = 16 << 20;
 
 /// Where a store is and how it behaves.
 #[derive(Debug, Clone)]
@@ -76,28 +77,6 @@ pub struct Status {
     pub n_versions: u64,
 }
 
-/// The first bytes of every HDF5 file.
-const HDF5_SIGNATURE: &[u8; 8] = b"\x89HDF\r\n\x1a\n";
-
-/// Why what is in the memory's own place, where this version keeps nothing, cannot be opened.
-fn not_a_log(backend: &dyn palimpsest_hdf5::Backend, path: PathBuf) -> Error {
-    let mut head = [0; HDF5_SIGNATURE.len()];
-    let opened = backend.open(&path, OpenMode::Read);
-    let found = match opened.and_then(|file| file.read_at(&mut head, 0)) {
-        Ok(_) if head == *HDF5_SIGNATURE => return Error::NewerMemory { path },
-        Ok(_) => "another file",
-        Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => "a folder",
-        Err(source) => {
-            return Error::Io {
-                action: "read",
-                path,
-                source: Arc::new(source),
-            };
-        }
-    };
-    Error::NotAMemory { path, found }
-}
-
 impl Store {
     /// Opens or makes the store at `options.path`, finishing recovery first.
     ///
@@ -111,9 +90,6 @@ impl Store {
     ) -> Result<Self, Error> {
         let StoreOptions { path, lock_wait } = options;
         let location = Location::find(&*backend, &path)?;
-        if backend.identity(&location.memory).is_ok() {
-            return Err(not_a_log(&*backend, location.memory));
-        }
         let shared = Shared::open(backend, location, lock_wait)?;
         Ok(Self { shared, lock_wait })
     }
@@ -178,6 +154,30 @@ impl Store {
                     .write(|writer| self.shared.run_group(writer, queue, self.lock_wait)),
             }
         }
+    }
+
+    /// Whether the log has grown so long that it should be taken into the memory file, as far as is known.
+    pub fn is_log_long(&self) -> bool {
+        self.shared.known().slot.durable_end > LOG_LEN_BYTES_LONG
+    }
+
+    /// Takes what the log holds into the memory file and begins the log anew; whether there was anything. Others may
+    /// read and commit meanwhile. `now` is when the file was made, where it is new.
+    ///
+    /// # Errors
+    /// Where a lock cannot be had or a file not be written. Nothing is lost by any: what the file does not have, the log
+    /// has.
+    pub fn checkpoint(&self, now: Timestamp) -> Result<bool, Error> {
+        self.shared.checkpoint(now, self.lock_wait)
+    }
+
+    /// As [`Self::checkpoint`], for the last thing that is done: where another process is at it, that one does it, and
+    /// the file gives back the room that it was extended by. Afterwards the memory file alone is the whole memory.
+    ///
+    /// # Errors
+    /// As [`Self::checkpoint`].
+    pub fn close(&self, now: Timestamp) -> Result<bool, Error> {
+        self.shared.close(now)
     }
 
     /// Paths and sizes.

@@ -16,7 +16,7 @@ mod vector_table;
 use std::sync::Arc;
 
 use crate::keyword::NewTexts;
-use crate::{Change, EntityId, MemoryId, Operation, Seq, Timestamp};
+use crate::{Change, EntityId, MemoryId, Operation, Seq, Timestamp, Verb};
 
 pub(crate) use column::{Column, Cursor};
 pub(crate) use graph_table::GraphTable;
@@ -37,6 +37,14 @@ pub(crate) struct Commit {
     pub(crate) operation: Operation,
 }
 
+/// What is kept of a commit beside what it did.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CommitMeta {
+    pub(crate) seq: Seq,
+    pub(crate) at: Timestamp,
+    pub(crate) verb: Verb,
+}
+
 /// Everything committed up to [`Self::seq`].
 #[derive(Debug, Clone)]
 pub(crate) struct View {
@@ -46,7 +54,7 @@ pub(crate) struct View {
 /// What a view consists of.
 #[derive(Debug, Clone)]
 pub(crate) struct Tables {
-    commits: Column<(Seq, Timestamp)>,
+    commits: Column<CommitMeta>,
     pub(crate) scopes: ScopeTable,
     pub(crate) memories: MemoryTable,
     pub(crate) vectors: VectorTable,
@@ -110,6 +118,17 @@ impl View {
         self.tables.next_entity
     }
 
+    /// The same, where identifiers below these were given, though nothing has them any more.
+    #[must_use]
+    pub(crate) fn with_next(&self, memory: MemoryId, entity: EntityId) -> Self {
+        let mut tables = Tables::clone(&self.tables);
+        tables.next_memory = tables.next_memory.max(memory);
+        tables.next_entity = tables.next_entity.max(entity);
+        Self {
+            tables: Arc::new(tables),
+        }
+    }
+
     /// Versions of memories kept, ended ones included.
     pub(crate) fn n_versions(&self) -> u64 {
         self.tables.memories.rows().len() as u64
@@ -118,17 +137,17 @@ impl View {
     /// The time of commit `seq`; 1970 before the first.
     pub(crate) fn committed_at(&self, seq: Seq) -> Timestamp {
         let commits = &self.tables.commits;
-        let n_until = commits.partition_point(|commit| commit.0 <= seq);
+        let n_until = commits.partition_point(|commit| commit.seq <= seq);
         let last = n_until.checked_sub(1).and_then(|last| commits.get(last));
-        last.map_or(Timestamp::default(), |commit| commit.1)
+        last.map_or(Timestamp::default(), |commit| commit.at)
     }
 
     /// The last commit at or before `time`.
     pub(crate) fn seq_at(&self, time: Timestamp) -> Seq {
         let commits = &self.tables.commits;
-        let n_until = commits.partition_point(|commit| commit.1 <= time);
+        let n_until = commits.partition_point(|commit| commit.at <= time);
         let last = n_until.checked_sub(1).and_then(|last| commits.get(last));
-        last.map_or(Seq::ZERO, |commit| commit.0)
+        last.map_or(Seq::ZERO, |commit| commit.seq)
     }
 
     pub(crate) fn tables(&self) -> &Tables {
@@ -137,13 +156,22 @@ impl View {
 }
 
 impl Tables {
+    /// Every commit, in order.
+    pub(crate) const fn commits(&self) -> &Column<CommitMeta> {
+        &self.commits
+    }
+
     fn seq(&self) -> Seq {
-        self.commits.last().map_or(Seq::ZERO, |commit| commit.0)
+        self.commits.last().map_or(Seq::ZERO, |commit| commit.seq)
     }
 
     fn apply(&mut self, commit: Commit, new_texts: &mut NewTexts) {
         let seq = commit.seq;
-        self.commits.push((seq, commit.at));
+        self.commits.push(CommitMeta {
+            seq,
+            at: commit.at,
+            verb: commit.operation.verb,
+        });
         for change in commit.operation.changes {
             match change {
                 Change::Put(memory) => {

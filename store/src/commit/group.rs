@@ -2,7 +2,6 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::queue::{Failure, Queue, Request};
@@ -116,7 +115,7 @@ impl Shared {
 
     /// Follows, under the commit lock. An error puts the store in doubt only where it may have
     /// written.
-    fn settle(&self, hold: &mut Hold<'_>, writer: &mut Writer) -> Result<Known, Error> {
+    pub(crate) fn settle(&self, hold: &mut Hold<'_>, writer: &mut Writer) -> Result<Known, Error> {
         let known = self.known();
         let settled = settle(
             hold,
@@ -186,12 +185,12 @@ impl Shared {
         let shown = self.publish(|_| {
             let header = hold.write_slot(&known.header, known.slot_idx, &slot)?;
             Ok(Known {
-                log: Arc::clone(&known.log),
                 header,
                 slot_idx: 1 - known.slot_idx,
                 slot,
                 position,
                 view,
+                ..known.clone()
             })
         });
         shown.map(|_| ()).map_err(unknown)

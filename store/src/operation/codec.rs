@@ -15,10 +15,6 @@ use super::{Change, Operation, Verb, WindowVector};
 use crate::error::PayloadProblem;
 use crate::{Entity, EntityId, Error, MemoryId, MemoryRecord, ModelId, Relation, Timestamp};
 
-const VERB_REMEMBER: u8 = 1;
-const VERB_FORGET: u8 = 2;
-const VERB_EMBED: u8 = 3;
-
 const CHANGE_PUT: u8 = 1;
 const CHANGE_RETIRE: u8 = 2;
 const CHANGE_EMBED: u8 = 3;
@@ -35,11 +31,7 @@ const F32_LEN_BYTES: usize = 4;
 impl Operation {
     /// The payload of this operation's log frame.
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut bytes = vec![match self.verb {
-            Verb::Remember => VERB_REMEMBER,
-            Verb::Forget => VERB_FORGET,
-            Verb::Embed => VERB_EMBED,
-        }];
+        let mut bytes = vec![self.verb.code()];
         put_count(&mut bytes, self.changes.len());
         for change in &self.changes {
             let (tag, body) = encode_change(change);
@@ -56,12 +48,8 @@ impl Operation {
     /// [`Error::UnknownTag`] where a newer version wrote it; [`Error::Payload`] where nobody did.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, Error> {
         let mut reader = Reader::new(bytes, "operation");
-        let verb = match reader.u8()? {
-            VERB_REMEMBER => Verb::Remember,
-            VERB_FORGET => Verb::Forget,
-            VERB_EMBED => Verb::Embed,
-            tag => return Err(reader.unknown_tag("verb", tag)),
-        };
+        let tag = reader.u8()?;
+        let verb = Verb::from_code(tag).ok_or_else(|| reader.unknown_tag("verb", tag))?;
         let changes = reader.list(CHANGE_LEN_MIN_BYTES, decode_change)?;
         reader.finish()?;
         Ok(Self { verb, changes })

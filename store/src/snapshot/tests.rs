@@ -14,7 +14,8 @@ use crate::{
     Change, Entity, EntityId, Error, Filter, KeywordQuery, ModelId, Operation, TagsMatch, Verb,
     WindowVector,
 };
-use twin::{Rows, SnapshotTwin};
+pub(crate) use twin::Rows;
+use twin::SnapshotTwin;
 
 /// Few of everything, so that they meet often.
 const SCOPES: [&str; 4] = ["user", "a/b", "a", "größe"];
@@ -175,7 +176,7 @@ fn change() -> impl Strategy<Value = Change> {
     prop_oneof![5 => memory(), 2 => retire, 3 => embed(), 1 => entity, 2 => relation]
 }
 
-fn commits() -> impl Strategy<Value = Vec<Commit>> {
+pub(crate) fn commits() -> impl Strategy<Value = Vec<Commit>> {
     vec((vec(change(), 1..5), 0..3_i64), 1..24).prop_map(|operations| {
         let mut at = 0;
         let commits = (1..).zip(operations).map(|(seq, (changes, pause))| {
@@ -227,14 +228,14 @@ fn filter() -> impl Strategy<Value = Filter> {
 
 /// One of each question, as asked of every snapshot.
 #[derive(Debug)]
-struct Questions {
+pub(crate) struct Questions {
     query: Arc<str>,
     vectors: Vec<Vec<f32>>,
     filter: Filter,
     limit: usize,
 }
 
-fn questions() -> impl Strategy<Value = Questions> {
+pub(crate) fn questions() -> impl Strategy<Value = Questions> {
     (text(), vec(vector(DIM), 1..3), filter(), 0..9_usize).prop_map(
         |(query, vectors, filter, limit)| Questions {
             query,
@@ -317,7 +318,7 @@ fn check_searches(snapshot: &Snapshot, twin: &SnapshotTwin<'_>, ask: &Questions)
     }
 }
 
-fn check_everything(snapshot: &Snapshot, rows: &Rows, ask: &[Questions]) {
+pub(crate) fn check_everything(snapshot: &Snapshot, rows: &Rows, ask: &[Questions]) {
     let seq = snapshot.seq();
     let twin = SnapshotTwin { rows, seq };
     check_memories(snapshot, &twin);

@@ -85,6 +85,16 @@ impl GraphTable {
             .filter_map(move |((_, row), ())| self.relations.get(*row)?.visible_at(seq))
     }
 
+    /// Every version of an entity, in order of birth.
+    pub(crate) fn entity_versions(&self) -> impl Iterator<Item = (Lifespan, &Arc<Entity>)> {
+        self.entities.iter().map(|row| (row.lifespan, &row.record))
+    }
+
+    /// Every version of a relation, in order of birth.
+    pub(crate) fn relation_versions(&self) -> impl Iterator<Item = (Lifespan, &Arc<Relation>)> {
+        self.relations.iter().map(|row| (row.lifespan, &row.record))
+    }
+
     pub(crate) fn put_entity(&mut self, entity: Arc<Entity>, seq: Seq) {
         let row = self.entities.len();
         let mut entries = self

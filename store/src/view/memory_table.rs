@@ -86,6 +86,16 @@ impl MemoryTable {
         &self.by_time
     }
 
+    /// Every version, in order of birth: when it lived, what it says, why it was retired.
+    pub(crate) fn versions(
+        &self,
+    ) -> impl Iterator<Item = (Lifespan, &Arc<MemoryRecord>, Option<&Arc<str>>)> {
+        let rows = (0..)
+            .map(RowIdx)
+            .zip(self.rows.iter().zip(self.records.iter()));
+        rows.map(|(row, (meta, record))| (meta.lifespan, record, self.reasons.get(&row)))
+    }
+
     pub(crate) fn row(&self, row: RowIdx) -> &RowMeta {
         let found = self.rows.get(row.idx());
         found.expect("row numbers are only given to rows of this table")

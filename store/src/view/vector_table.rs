@@ -12,6 +12,7 @@ use crate::{Lifespan, MemoryId, ModelId, Seq, WindowVector};
 /// The vectors of one text of a memory.
 #[derive(Debug, Clone)]
 struct EmbeddedRow {
+    memory: MemoryId,
     /// It ends when the memory's text changes, not when the memory is retired.
     lifespan: Lifespan,
     range: RowRange,
@@ -37,6 +38,12 @@ pub(crate) struct VectorTable {
 impl VectorTable {
     pub(crate) fn model(&self, model: ModelId) -> Option<&ModelVectors> {
         self.models.get(&model).map(|vectors| &**vectors)
+    }
+
+    /// Every model that has vectors, by id.
+    pub(crate) fn models(&self) -> impl Iterator<Item = (ModelId, &ModelVectors)> {
+        let models = self.models.range_from(&ModelId([0; 32]));
+        models.map(|(model, vectors)| (*model, &**vectors))
     }
 
     /// Adds the vectors of a memory, unless it has some of the model, or they do not fit.
@@ -106,6 +113,23 @@ impl ModelVectors {
             .collect()
     }
 
+    /// The vectors' bytes, and the numbers' beside them.
+    pub(crate) fn len_bytes(&self) -> u64 {
+        const ROW: usize = 24;
+        let n_windows: usize = self.rows.iter().map(|row| row.token_starts.len()).sum();
+        let len_bytes = self.index.dim() * size_of::<f32>() + ROW;
+        n_windows.saturating_mul(len_bytes) as u64
+    }
+
+    /// Whose texts got vectors after `since`, and with which commit, in that order; those that no snapshot shows
+    /// are left out.
+    pub(crate) fn texts_from(&self, since: Seq) -> impl Iterator<Item = (MemoryId, Seq)> {
+        let first = self.rows.partition_point(|row| row.lifespan.born <= since);
+        let later = self.rows.iter_from(first);
+        let seen = later.filter(|row| row.lifespan.born < row.lifespan.died);
+        seen.map(|row| (row.memory, row.lifespan.born))
+    }
+
     fn visible(&self, memory: MemoryId, seq: Seq) -> Option<&EmbeddedRow> {
         let mut rows = self.rows_of(memory).map(|(_, row)| row);
         rows.find(|row| row.lifespan.visible_at(seq))
@@ -135,6 +159,7 @@ impl ModelVectors {
         self.by_memory
             .insert((memory, Reverse(self.rows.len())), ());
         self.rows.push(EmbeddedRow {
+            memory,
             lifespan: Lifespan {
                 born: seq,
                 died: Seq::NEVER,

@@ -48,7 +48,7 @@ struct Embedded {
 
 /// Every version of everything.
 #[derive(Debug, Clone)]
-pub(super) struct Rows {
+pub(crate) struct Rows {
     pub(super) commits: Vec<(Seq, Timestamp)>,
     versions: Vec<Ended<Arc<MemoryRecord>>>,
     embedded: Vec<Ended<Embedded>>,
@@ -77,7 +77,7 @@ impl Rows {
         self.versions.len() as u64
     }
 
-    pub(super) fn apply_all(&mut self, commits: &[Commit]) {
+    pub(crate) fn apply_all(&mut self, commits: &[Commit]) {
         for commit in commits {
             self.apply(commit.clone());
         }

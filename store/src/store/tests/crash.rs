@@ -3,7 +3,9 @@
 
 use palimpsest_hdf5::{Fault, FaultyBackend, Step, Unsynced};
 
-use super::run::{Ran, check_after_power_loss, check_after_two_power_losses, two_processes};
+use super::run::{
+    Ran, check_after_power_loss, check_after_two_power_losses, checkpoints, two_processes,
+};
 use super::{keep, open, open_at, texts};
 
 /// The steps of a run in which nothing goes wrong, from 1.
@@ -76,6 +78,58 @@ fn a_loss_of_power_after_a_failed_sync_loses_no_acknowledged_commit() {
                 panic!("sync failed at {sync}, {what:?}, power lost at {step}, {then:?}: {why}")
             });
         }
+    }
+}
+
+/// The steps of [`checkpoints`] behind the opening, which other tests try.
+fn checkpoint_steps() -> impl Iterator<Item = (u64, Step)> {
+    let steps = steps(checkpoints).into_iter();
+    steps.skip_while(|(_, step)| {
+        !matches!(
+            step,
+            Step::Write {
+                offset_bytes: 8192,
+                ..
+            }
+        )
+    })
+}
+
+#[test]
+fn a_loss_of_power_at_any_step_of_a_checkpoint_loses_nothing() {
+    for (step, what) in checkpoint_steps() {
+        let machine = FaultyBackend::new();
+        machine.plan(step, Fault::PowerLoss);
+        let ran = checkpoints(&machine);
+        check_after_power_loss(&machine, &ran)
+            .unwrap_or_else(|why| panic!("power lost at step {step}, {what:?}: {why}"));
+    }
+}
+
+#[test]
+fn a_process_killed_at_any_step_of_a_checkpoint_harms_no_other() {
+    for (step, what) in checkpoint_steps() {
+        for n_bytes in [0, 1, 20, 100] {
+            if n_bytes > 0 && !matches!(what, Step::Write { .. }) {
+                continue;
+            }
+            let machine = FaultyBackend::new();
+            machine.plan(step, Fault::Kill { n_bytes });
+            let ran = checkpoints(&machine);
+            check_after_power_loss(&machine, &ran)
+                .unwrap_or_else(|why| panic!("killed at step {step}, {what:?}: {why}"));
+        }
+    }
+}
+
+#[test]
+fn after_a_failed_sync_of_a_checkpoint_nothing_is_lost() {
+    for (step, what) in checkpoint_steps().filter(|(_, step)| step.is_sync()) {
+        let machine = FaultyBackend::new();
+        machine.plan(step, Fault::SyncFails);
+        let ran = checkpoints(&machine);
+        check_after_power_loss(&machine, &ran)
+            .unwrap_or_else(|why| panic!("sync failed at step {step}, {what:?}: {why}"));
     }
 }
 
@@ -204,4 +258,34 @@ fn the_other_process_does_not_build_on_a_commit_whose_sync_failed() {
     }
     assert_eq!(texts(&one).unwrap(), ["first", "third", "third"]);
     assert_eq!(texts(&two).unwrap(), ["first", "third", "third"]);
+}
+
+/// Whether leaving out the `n`th sync of its kind of a checkpoint shows, power being lost at one of the next steps.
+fn shows_without_checkpoint_sync(is_meant: impl Fn(&Step) -> bool, n: usize) -> bool {
+    let left_out = checkpoint_steps().filter(|(_, step)| step.is_sync() && is_meant(step));
+    let (left_out, _) = left_out.into_iter().nth(n).expect("the run has so many");
+    (left_out + 1..left_out + 12).any(|power_loss| {
+        let machine = FaultyBackend::new();
+        machine.plan(left_out, Fault::SyncIsSkipped);
+        machine.plan(power_loss, Fault::PowerLoss);
+        let ran = checkpoints(&machine);
+        check_after_power_loss(&machine, &ran).is_err()
+    })
+}
+
+#[test]
+fn no_sync_of_a_checkpoint_can_be_left_out() {
+    let of = |path: &'static str| move |step: &Step| matches!(step, Step::SyncData { path: synced } if synced == std::path::Path::new(path));
+    let new = of("/home/memory.h5.new");
+    let file = of("/home/memory.h5");
+    let folder = |step: &Step| matches!(step, Step::SyncFolder { path } if path == std::path::Path::new("/home"));
+    // A new file is published empty, and then as the memory: its fourth sync is the last before the rename.
+    assert!(shows_without_checkpoint_sync(new, 3), "a new file");
+    assert!(
+        shows_without_checkpoint_sync(folder, 0),
+        "a new file's name"
+    );
+    // Of one that is there: rows, then the superblock.
+    assert!(shows_without_checkpoint_sync(file, 0), "the rows");
+    assert!(shows_without_checkpoint_sync(file, 1), "the superblock");
 }

@@ -9,11 +9,15 @@ use palimpsest_hdf5::{Backend, OpenMode, RamBackend};
 use super::{open, texts};
 use crate::{
     Change, Entity, EntityId, MemoryId, MemoryRecord, ModelId, Operation, Planned, Relation, Seq,
-    Timestamp, Verb, WindowVector,
+    Store, Timestamp, Verb, WindowVector,
 };
 
 fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/version-1/memory.h5.log")
+}
+
+fn file_path() -> PathBuf {
+    path().with_extension("")
 }
 
 const MODEL: ModelId = ModelId([7; 32]);
@@ -98,8 +102,8 @@ fn operations() -> Vec<(Verb, Vec<Change>)> {
     ]
 }
 
-/// The log that is written today; the machine in memory has the same random numbers each time.
-fn written() -> Vec<u8> {
+/// A memory of the fixture's commits; the machine in memory has the same random numbers each time.
+fn machine() -> (RamBackend, Store) {
     let machine = RamBackend::new();
     let store = open(machine.clone()).unwrap();
     for ((verb, changes), now) in operations().into_iter().zip(1..) {
@@ -110,12 +114,30 @@ fn written() -> Vec<u8> {
         };
         store.commit(Timestamp(now * 1_000_000), plan).unwrap();
     }
-    let log = machine
-        .open(Path::new("/home/memory.h5.log"), OpenMode::Read)
-        .unwrap();
-    let mut bytes = vec![0; usize::try_from(log.len_bytes().unwrap()).unwrap()];
-    log.read_at(&mut bytes, 0).unwrap();
+    (machine, store)
+}
+
+fn bytes_at(machine: &RamBackend, path: &str) -> Vec<u8> {
+    let file = machine.open(Path::new(path), OpenMode::Read).unwrap();
+    let mut bytes = vec![0; usize::try_from(file.len_bytes().unwrap()).unwrap()];
+    file.read_at(&mut bytes, 0).unwrap();
     bytes
+}
+
+/// The log that is written today.
+fn written() -> Vec<u8> {
+    let (machine, _store) = machine();
+    bytes_at(&machine, "/home/memory.h5.log")
+}
+
+/// Puts a fixture in the place of a memory's file, and opens it.
+fn opened(fixture: &Path, name: &str) -> Store {
+    let machine = RamBackend::new();
+    machine.create_folder(Path::new("/home")).unwrap();
+    let file = machine.open(&Path::new("/home").join(name), OpenMode::Create);
+    let bytes = std::fs::read(fixture).unwrap();
+    file.unwrap().write_at(&bytes, 0).unwrap();
+    open(machine).unwrap()
 }
 
 /// A change of these bytes is a new format: give it a number, a folder and a chapter in
@@ -138,13 +160,22 @@ fn the_log_of_today_has_the_bytes_of_its_fixture() {
 
 #[test]
 fn a_log_of_version_1_is_read() {
-    let machine = RamBackend::new();
-    machine.create_folder(Path::new("/home")).unwrap();
-    let log = machine
-        .open(Path::new("/home/memory.h5.log"), OpenMode::Create)
-        .unwrap();
-    log.write_at(&std::fs::read(path()).unwrap(), 0).unwrap();
-    let store = open(machine).unwrap();
+    check(&opened(&path(), "memory.h5.log"));
+}
+
+/// The file alone, as a clean close leaves it.
+#[test]
+fn a_memory_file_of_version_1_is_read() {
+    if std::env::var_os("UPDATE_FIXTURES").is_some() {
+        let (machine, store) = machine();
+        assert!(store.close(Timestamp(9_000_000)).unwrap());
+        std::fs::write(file_path(), bytes_at(&machine, "/home/memory.h5")).unwrap();
+    }
+    check(&opened(&file_path(), "memory.h5"));
+}
+
+/// Whether the memory is that of [`operations`].
+fn check(store: &Store) {
     let snapshot = store.snapshot().unwrap();
     assert_eq!(
         (snapshot.seq(), snapshot.committed_at()),
@@ -164,5 +195,5 @@ fn a_log_of_version_1_is_read() {
         (&*edges[0].relation.relation, edges[0].relation.to),
         ("writes_to", EntityId(2))
     );
-    assert_eq!(texts(&store).unwrap().len(), 1);
+    assert_eq!(texts(store).unwrap().len(), 1);
 }

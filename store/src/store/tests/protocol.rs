@@ -7,6 +7,10 @@ use palimpsest_hdf5::{Fault, FaultyBackend, LockKind, Step};
 use super::{keep, keep_together, open, texts};
 use crate::log::FRAMES_OFFSET;
 
+fn memory() -> PathBuf {
+    "/home/memory.h5".into()
+}
+
 fn log() -> PathBuf {
     "/home/memory.h5.log".into()
 }
@@ -29,6 +33,12 @@ fn lock() -> [Step; 2] {
         Step::Lock { path: log(), kind },
         Step::Identify { path: log() },
     ]
+}
+
+/// The lock is taken, and looked whether a checkpoint has to be finished.
+fn lock_and_look() -> [Step; 3] {
+    let [lock, identify] = lock();
+    [lock, identify, Step::Identify { path: memory() }]
 }
 
 fn write(offset_bytes: u64, len_bytes: u64) -> Step {
@@ -58,7 +68,7 @@ fn a_commit_locks_appends_syncs_advances_the_header_and_unlocks() {
             keep(&store, text).unwrap();
         });
         let new_end = store.status().unwrap().log_len_bytes;
-        let mut expected = lock().to_vec();
+        let mut expected = lock_and_look().to_vec();
         expected.extend([
             write(end, new_end - end),
             Step::SyncData { path: log() },
@@ -79,7 +89,7 @@ fn commits_of_one_process_share_one_lock_and_one_sync() {
             outcome.unwrap();
         }
     });
-    let mut expected = lock().to_vec();
+    let mut expected = lock_and_look().to_vec();
     expected.extend([
         write(
             FRAMES_OFFSET,
@@ -111,7 +121,7 @@ fn a_commit_makes_a_dead_writers_frame_durable_before_its_own() {
         store.status().unwrap().log_len_bytes - FRAMES_OFFSET
     };
     let first_end = FRAMES_OFFSET + second_len;
-    let mut expected = lock().to_vec();
+    let mut expected = lock_and_look().to_vec();
     expected.extend([
         write(FRAMES_OFFSET, second_len),
         Step::SyncData { path: log() },
@@ -160,6 +170,7 @@ fn after_a_failed_sync_the_store_recovers_before_it_goes_on() {
         path: log(),
         kind: LockKind::Exclusive,
     });
+    expected.push(Step::Identify { path: memory() });
     expected.extend([write(4096, 204), Step::SyncData { path: log() }]);
     expected.extend(["/home", "/"].map(|path| Step::SyncFolder { path: path.into() }));
     expected.push(Step::Unlock { path: log() });

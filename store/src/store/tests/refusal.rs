@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use palimpsest_hdf5::{Backend, Fault, FaultyBackend, FileBackend, LockKind, OpenMode, RamBackend};
+use palimpsest_hdf5::{
+    Backend, Fault, FaultyBackend, FileBackend, LockKind, OpenMode, RamBackend, Transaction,
+};
 
 use super::{keep, keep_together, keeping, open, texts};
 use crate::commit::Failure;
@@ -14,16 +16,19 @@ use crate::{Change, Error, MemoryId, Operation, Planned, Store, StoreOptions, Ti
 #[test]
 fn a_memory_file_of_a_newer_version_is_refused_in_plain_words() {
     let machine = RamBackend::new();
-    machine.create_folder(Path::new("/home")).unwrap();
-    let memory = machine
-        .open(Path::new("/home/memory.h5"), OpenMode::Create)
-        .unwrap();
-    memory.write_at(b"\x89HDF\r\n\x1a\n", 0).unwrap();
+    let store = open(machine.clone()).unwrap();
+    keep(&store, "first").unwrap();
+    store.close(Timestamp(1)).unwrap();
+    drop(store);
+    let path = Path::new("/home/memory.h5");
+    let device = machine.open(path, OpenMode::Write).unwrap();
+    let mut changed = Transaction::open(Arc::from(device), 0).unwrap();
+    changed.set_attribute("/", "format_version", 2_u32).unwrap();
+    changed.publish(|_| Ok::<_, io::Error>(())).unwrap();
     let error = open(machine).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "/home/memory.h5 was made by a newer version of Palimpsest, which keeps memories in that \
-         file: update this program, or give another path"
+        "/home/memory.h5 was made by a newer version of Palimpsest (format 2, this one knows 1): update this program"
     );
 }
 

@@ -53,6 +53,13 @@ impl Ran {
         }
     }
 
+    /// Takes the log into the memory file.
+    pub(super) fn checkpoint(&mut self, store: &Store) {
+        if store.checkpoint(Timestamp(1)).is_ok() {
+            self.read(store);
+        }
+    }
+
     /// What must hold of the texts that are found afterwards.
     pub(super) fn check(&self, found: &[String]) -> Result<(), String> {
         let complain = |what: &str| Err(format!("{what}: found {found:?} after {self:?}"));
@@ -95,6 +102,32 @@ pub(super) fn two_processes(machine: &FaultyBackend) -> Ran {
         return ran;
     };
     ran.keep(&three, "sixth");
+    ran.read(&two);
+    ran
+}
+
+/// Two processes commit and take what they committed into the memory file, which the first one makes; each goes on
+/// behind the other's checkpoint.
+pub(super) fn checkpoints(machine: &FaultyBackend) -> Ran {
+    let mut ran = Ran::default();
+    let Ok(one) = open(machine.clone()) else {
+        return after_first(machine, ran);
+    };
+    ran.keep(&one, "first");
+    ran.checkpoint(&one);
+    let Ok(two) = open(machine.another_process()) else {
+        return ran;
+    };
+    ran.keep(&two, "second");
+    ran.keep(&one, "third");
+    ran.checkpoint(&two);
+    ran.keep(&one, "fourth");
+    ran.read(&two);
+    let closed = one.close(Timestamp(1)).is_ok();
+    if closed {
+        ran.read(&one);
+    }
+    ran.keep(&two, "fifth");
     ran.read(&two);
     ran
 }
@@ -169,6 +202,16 @@ fn check_once(machine: &FaultyBackend, unsynced: Unsynced, ran: &Ran) -> Result<
         return Err(format!(
             "{expected:?} should follow a commit after the recovery"
         ));
+    }
+    if !matches!(
+        unsynced,
+        Unsynced::Lost | Unsynced::Kept | Unsynced::Seeded(0)
+    ) {
+        return Ok(n_steps_opened);
+    }
+    again.checkpoint(Timestamp(1)).map_err(words)?;
+    if texts(&again).map_err(words)? != expected {
+        return Err(format!("{expected:?} should be there after a checkpoint"));
     }
     Ok(n_steps_opened)
 }
