@@ -1,4 +1,5 @@
-//! The thread that loads the model and gives vectors to the memories that have none.
+//! The thread that loads the model and gives vectors to the memories that have none; it takes a log that has grown
+//! long into the memory file too.
 //!
 //! It sleeps until a verb has seen a later commit, of this process or of another one. Two processes
 //! may embed the same memory; the store keeps one of the two.
@@ -74,14 +75,21 @@ impl EmbeddingThread {
     }
 }
 
-impl Drop for EmbeddingThread {
-    fn drop(&mut self) {
+impl EmbeddingThread {
+    /// Ends it between two texts.
+    pub(crate) fn stop(&mut self) {
         if let Some(handle) = self.handle.take()
             && self.board.stop(STOP_WAIT)
             && handle.join().is_err()
         {
             tracing::error!("the embedding thread had panicked");
         }
+    }
+}
+
+impl Drop for EmbeddingThread {
+    fn drop(&mut self) {
+        self.stop();
     }
 }
 
@@ -105,6 +113,7 @@ impl Worker {
         let mut work = Work::default();
         let mut retry = RETRY_MIN;
         while !self.board.is_stopping() {
+            self.shorten_log();
             match self.catch_up(&model, &mut work) {
                 Ok(()) => retry = RETRY_MIN,
                 Err(error) => {
@@ -120,6 +129,7 @@ impl Worker {
     fn load(&self) -> Option<ReadyModel> {
         while !self.board.is_stopping() {
             if !self.source.is_there() {
+                self.shorten_log();
                 self.board.set_model(Loaded::Missing);
                 self.board.pause(LOOK_AGAIN);
                 continue;
@@ -139,6 +149,16 @@ impl Worker {
             }
         }
         None
+    }
+
+    /// Takes a long log into the memory file. What cannot be now is tried again with the next commit.
+    fn shorten_log(&self) {
+        if !self.store.is_log_long() {
+            return;
+        }
+        if let Err(error) = self.store.checkpoint(self.clock.now()) {
+            tracing::warn!(%error, "the log could not be taken into the memory file");
+        }
     }
 
     /// Embeds and commits one pack, or rests where nothing is without a vector. Vectors that could

@@ -256,5 +256,15 @@ impl Memory {
     }
 }
 
+impl Drop for Memory {
+    /// What the log holds goes into the memory file, which by itself is the whole memory then.
+    fn drop(&mut self) {
+        self.thread.stop();
+        if let Err(error) = self.store.close(self.clock.now()) {
+            tracing::warn!(%error, "the log was not taken into the memory file; nothing is lost");
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -24,8 +24,9 @@ impl Rehearsal {
         let folder = tempfile::tempdir().map_err(refused(&std::env::temp_dir()))?;
         let copy = folder.path().join("memory.h5");
         let pairs: [(PathBuf, PathBuf); 2] = [
-            (settings.memory.clone(), copy.clone()),
+            // The log first: a file that took it in meanwhile says so.
             (log_of(&settings.memory), log_of(&copy)),
+            (settings.memory.clone(), copy.clone()),
         ];
         for (from, to) in pairs {
             if from.exists() {
