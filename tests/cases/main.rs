@@ -9,6 +9,7 @@ mod failing_sync;
 mod locomo;
 mod many_processes;
 mod memories;
+mod memory_file;
 mod sdk_clients;
 mod tidy;
 mod wire;
